@@ -365,6 +365,84 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(mixed)
 
+    /* Compilers make one branch of two conditions. */
+    FUNC(either)
+    LABEL(either_body)
+    LINE(130, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0x7a431044) /* ccmp w2, w3, #4, ne */
+    LABEL(either_beq)
+	W(0x54000060) /* b.eq either_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(either_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(either_ret)
+	W(0xd65f03c0) /* ret */
+    END(either)
+
+    FUNC(both)
+    LABEL(both_body)
+    LINE(140, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0xfa450840) /* ccmp x2, #5, #0, eq */
+    LABEL(both_bne)
+	W(0x54000061) /* b.ne both_good */
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(both_ret)
+	W(0xd65f03c0) /* ret */
+    LABEL(both_good)
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    END(both)
+
+    FUNC(three)
+    LABEL(three_body)
+    LINE(150, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0x7a451844) /* ccmp w2, #5, #4, ne */
+	W(0x3a411884) /* ccmn w4, #1, #4, ne */
+    LABEL(three_beq)
+	W(0x54000060) /* b.eq three_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(three_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(three_ret)
+	W(0xd65f03c0) /* ret */
+    END(three)
+
+    FUNC(lost)
+    LABEL(lost_body)
+    LINE(160, 1)
+	W(0x71000c21) /* subs w1, w1, #3 */
+	W(0x7a451844) /* ccmp w2, #5, #4, ne */
+    LABEL(lost_beq)
+	W(0x54000060) /* b.eq lost_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(lost_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(lost_ret)
+	W(0xd65f03c0) /* ret */
+    END(lost)
+
+    FUNC(among)
+    LABEL(among_body)
+    LINE(170, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0x7a450840) /* ccmp w2, #5, #0, eq */
+	W(0x7a401884) /* ccmp w4, #0, #4, ne */
+    LABEL(among_beq)
+	W(0x54000060) /* b.eq among_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(among_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(among_ret)
+	W(0xd65f03c0) /* ret */
+    END(among)
+
     USER);
 /* clang-format on */
 
@@ -384,6 +462,11 @@ enum {
 	ALIASED,
 	STORED,
 	MIXED,
+	EITHER,
+	BOTH,
+	THREE,
+	LOST,
+	AMONG,
 	NR_FUNCS,
 };
 
@@ -403,18 +486,22 @@ static const char *const func_names[] = {
 	[ALIASED] = "aliased",
 	[STORED] = "stored",
 	[MIXED] = "mixed",
+	[EITHER] = "either",
+	[BOTH] = "both",
+	[THREE] = "three",
+	[LOST] = "lost",
+	[AMONG] = "among",
 };
 
 #include "decision_play.h"
 
-/* The condition of the branch that decided. */
-static const char *condition_of(FIXTURE_DATA(decision) * self, uint32_t func, int result)
+/* The condition of the branch that decided; to be released. */
+static struct decision_condition condition_at(FIXTURE_DATA(decision) * self, uint32_t func, int result)
 {
 	const struct code_source code = { read_test_code, &self->readable };
 	const struct plan_func *of = &self->funcs[func];
 	const struct code_function function = { of->addr, of->size, of->name };
 	struct branches branches = {};
-	static char text[64];
 	struct decision_condition condition = {};
 	struct decider *decider;
 
@@ -426,9 +513,17 @@ static const char *condition_of(FIXTURE_DATA(decision) * self, uint32_t func, in
 	    decide_it(self, decider, &branches) ||
 	    decider_condition(decider, &function, NULL, NULL, &self->decision, &condition))
 		abort();
+	decider_free(decider);
+	return condition;
+}
+
+static const char *condition_of(FIXTURE_DATA(decision) * self, uint32_t func, int result)
+{
+	struct decision_condition condition = condition_at(self, func, result);
+	static char text[64];
+
 	snprintf(text, sizeof(text), "%s", condition.text ?: "not known");
 	condition_release(&condition);
-	decider_free(decider);
 	return text;
 }
 
@@ -611,6 +706,77 @@ TEST_F(decision, a_frame_pointer_inside_the_frame_is_one)
 	RETURNED(mixed_ret);
 	decided(self, MIXED, -EPERM);
 	EXPECT_BRANCH(DECISION_TAKEN, mixed_eq, 140, true);
+}
+
+TEST_F(decision, values_tell_which_of_two_conditions_of_a_branch_held)
+{
+	struct decision_condition condition;
+
+	CALLED(either_body);
+	TOOK(either_beq, either_bad);
+	RETURNED(either_ret);
+	condition = condition_at(self, EITHER, -EINVAL);
+	EXPECT_STREQ("(u32)x1 == 3 || (u32)x2 == (u32)x3", condition.text);
+	EXPECT_FALSE(condition_is_failure(&condition));
+	ASSERT_NE(NULL, condition.either);
+	EXPECT_EQ(AT(either_beq) - 4, condition.compared_at);
+	EXPECT_FALSE(condition_take_values(&condition.either[0], 4, 0));
+	EXPECT_TRUE(condition_take_values(&condition.either[1], 7, 7));
+	condition_choose(&condition, 1);
+	EXPECT_STREQ("(u32)x2 == (u32)x3", condition.text);
+	EXPECT_EQ(7, condition.b.value);
+	EXPECT_EQ(NULL, condition.either);
+	condition_release(&condition);
+}
+
+TEST_F(decision, two_conditions_of_a_branch_held)
+{
+	struct decision_condition condition;
+
+	CALLED(both_body);
+	RETURNED(both_ret);
+	condition = condition_at(self, BOTH, -EINVAL);
+	EXPECT_STREQ("x2 == 5", condition.text);
+	EXPECT_STREQ("(u32)x1 == 3", condition.after);
+	EXPECT_EQ(NULL, condition.either);
+	condition_release(&condition);
+}
+
+TEST_F(decision, one_of_three_conditions_of_a_branch_held)
+{
+	struct decision_condition condition;
+
+	CALLED(three_body);
+	TOOK(three_beq, three_bad);
+	RETURNED(three_ret);
+	condition = condition_at(self, THREE, -EINVAL);
+	EXPECT_STREQ("(u32)x1 == 3 || (u32)x2 == 5 || (u32)x4 == 0xffffffff", condition.text);
+	/* It cannot be told which. */
+	EXPECT_EQ(NULL, condition.either);
+	EXPECT_EQ(0, condition.compared_at);
+	condition_release(&condition);
+}
+
+TEST_F(decision, a_register_that_changes_between_two_comparisons_is_not_read)
+{
+	struct decision_condition condition;
+
+	CALLED(lost_body);
+	TOOK(lost_beq, lost_bad);
+	RETURNED(lost_ret);
+	condition = condition_at(self, LOST, -EINVAL);
+	EXPECT_STREQ("(u32)x1 == 3 || (u32)x2 == 5", condition.text);
+	EXPECT_EQ(NULL, condition.either);
+	EXPECT_EQ(0, condition.compared_at);
+	condition_release(&condition);
+}
+
+TEST_F(decision, mixed_conditions_of_a_branch_are_not_known)
+{
+	CALLED(among_body);
+	TOOK(among_beq, among_bad);
+	RETURNED(among_ret);
+	EXPECT_STREQ("not known", condition_of(self, AMONG, -EINVAL));
 }
 
 TEST_HARNESS_MAIN

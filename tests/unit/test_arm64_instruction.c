@@ -626,4 +626,69 @@ TEST(registers_as_the_kernel_saves_them)
 	EXPECT_EQ(-1, code_syscall_argument(4));
 }
 
+/* "x2:4 - 5, else 1": 1 if the branch's condition holds otherwise. "?": not known; "": it always compares. */
+static void compared_if(uint32_t word, uint32_t branch, struct strbuf *text)
+{
+	struct insn_operands operands;
+	bool otherwise = false;
+	char a[32], b[32];
+
+	strbuf_reset(text);
+	if (!operands_compared_if((const uint8_t *)&word, 4, (const uint8_t *)&branch, 4, &operands,
+				  &otherwise))
+		return;
+	if (operands.kind == OPERANDS_COMPARE)
+		strbuf_addf(text, "%s - %s, else %d", name_of(&operands.a, a), name_of(&operands.b, b),
+			    otherwise);
+	else
+		strbuf_addstr(text, "?");
+}
+
+TEST(comparisons_under_a_condition)
+{
+	static const uint32_t beq = 0x54ffff20, csel_lt = 0x1a82b020;
+	static const struct meaning meanings[] = {
+		{ 0x7a431044, "ccmp w2, w3, #4, ne", "x2:4 - x3:4, else 1" },
+		{ 0xfa450840, "ccmp x2, #5, #0, eq", "x2:8 - 5, else 0" },
+		{ 0x3a411884, "ccmn w4, #1, #4, ne", "x4:4 - -1, else 1" },
+		{ 0xfa5f8040, "ccmp x2, xzr, #0, hi", "x2:8 - 0, else 0" },
+		{ 0x3a408840, "ccmn w2, #0, #0, hi", "?" },
+		{ 0x3a438040, "ccmn w2, w3, #0, hi", "?" },
+		{ 0x7a438be0, "ccmp wzr, #3, #0, hi", "?" },
+		{ 0x1e218400, "fccmp s0, s1, #0, hi", "" },
+		{ 0x71000c3f, "cmp w1, #3", "" },
+		{ 0x1a82b020, "csel w0, w1, w2, lt", "" },
+	};
+	/* For each condition, the flags (bit 1 << NZCV) with which it holds, as the architecture defines it. */
+	static const uint16_t met_by[] = {
+		0xf0f0, 0x0f0f, 0xcccc, 0x3333, 0xff00, 0x00ff, 0xaaaa, 0x5555,
+		0x0c0c, 0xf3f3, 0xaa55, 0x55aa, 0x0a05, 0xf5fa,
+	};
+	_cleanup_(strbuf_release) struct strbuf text = {};
+
+	for (size_t i = 0; i < ARRAY_SIZE(meanings); i++) {
+		compared_if(meanings[i].word, beq, &text);
+		EXPECT_STREQ(meanings[i].effect, strbuf_str(&text))
+		{
+			TH_LOG("%s", meanings[i].assembly);
+		}
+	}
+	for (uint32_t condition = 0; condition < ARRAY_SIZE(met_by); condition++) {
+		for (uint32_t flags = 0; flags < 16; flags++) {
+			compared_if(0xfa450840 | flags, (beq & ~0xfu) | condition, &text);
+			EXPECT_STREQ(met_by[condition] >> flags & 1 ? "x2:8 - 5, else 1" :
+								      "x2:8 - 5, else 0",
+				     strbuf_str(&text))
+			{
+				TH_LOG("condition %u, flags %u", condition, flags);
+			}
+		}
+	}
+	compared_if(0xfa450848, csel_lt, &text);
+	EXPECT_STREQ("x2:8 - 5, else 1", strbuf_str(&text));
+	compared_if(0xfa450840, 0xd65f03c0, &text); /* ret */
+	EXPECT_STREQ("?", strbuf_str(&text));
+	EXPECT_EQ(CONDITION_ABOVE, condition_after(0x71000c3f, 0xfa5f8040));
+}
+
 TEST_HARNESS_MAIN

@@ -100,20 +100,35 @@ static bool has_registers(const uint8_t *data)
 	return stack;
 }
 
+static enum values_read take(struct decision_condition *condition, const uint8_t *data,
+			     const struct probe_tail *tail)
+{
+	uint64_t a, b;
+
+	if (!read_operand(&condition->a.operand, data, tail, &a) ||
+	    !read_operand(&condition->b.operand, data, tail, &b))
+		return VALUES_NOT_READ;
+	return condition_take_values(condition, a, b) ? VALUES_HOLD : VALUES_DIFFER;
+}
+
 enum values_read target_take_values(struct target *target, const uint8_t *data, uint32_t size)
 {
 	struct decision_condition *condition = &target->condition;
+	enum values_read read = VALUES_DIFFER;
 	struct probe_tail tail;
-	uint64_t a, b;
 
 	if (size < code_saved_registers() + sizeof(tail) || !has_registers(data))
 		return VALUES_NOT_READ;
 	memcpy(&tail, data + code_saved_registers(), sizeof(tail));
-	if (!read_operand(&condition->a.operand, data, &tail, &a) ||
-	    !read_operand(&condition->b.operand, data, &tail, &b))
-		return VALUES_NOT_READ;
-	if (!condition_take_values(condition, a, b))
-		return VALUES_DIFFER;
+	if (!condition->either)
+		read = take(condition, data, &tail);
+	for (uint32_t i = 0; condition->either && i < NR_EITHER && read == VALUES_DIFFER; i++) {
+		read = take(&condition->either[i], data, &tail);
+		if (read == VALUES_HOLD)
+			condition_choose(condition, i);
+	}
+	if (read != VALUES_HOLD)
+		return read;
 	take_name(&condition->a, tail.names[0]);
 	take_name(&condition->b, tail.names[1]);
 	return VALUES_HOLD;

@@ -32,6 +32,11 @@ int64_t sign_extend(uint64_t value, uint8_t size)
 	return (int64_t)(value << shift) >> shift;
 }
 
+uint64_t zero_extend(uint64_t value, uint8_t size)
+{
+	return size == 8 ? value : value & ((1ull << 8 * size) - 1);
+}
+
 bool condition_holds(enum condition condition, uint64_t a, uint64_t b, uint8_t size)
 {
 	int shift = 64 - 8 * size;

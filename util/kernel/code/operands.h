@@ -66,6 +66,8 @@ bool condition_is_signed(enum condition condition);
 
 /* A number of @size bytes, 1 to 8, as a signed one. */
 int64_t sign_extend(uint64_t value, uint8_t size);
+/* The same as an unsigned one. */
+uint64_t zero_extend(uint64_t value, uint8_t size);
 
 /*
  * Whether it holds between two numbers of @size bytes, 1 to 8; higher bytes are ignored. False
@@ -82,6 +84,18 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 /* The condition of a conditional branch or move, given the compared operands. */
 enum condition operands_condition(const uint8_t *code, size_t size,
 				  const struct insn_operands *compared);
+
+/*
+ * Whether the instruction at @code compares only if a condition holds between operands compared before
+ * it, which is its own operands_condition() (arm64's ccmp). If that does not hold, it sets the flags to
+ * constants.
+ *
+ * @branch		the branch or move that uses the flags
+ * @ret_compared	what is compared; OPERANDS_OTHER: not known
+ * @ret_otherwise	whether the condition of @branch holds with these constants
+ */
+bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,
+			  struct insn_operands *ret_compared, bool *ret_otherwise);
 
 /*
  * Whether the instruction at @code, which is at @addr, only puts the address of the running task into a

@@ -18,12 +18,11 @@
 #include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow.h"
 
-#define MAX_ERRNO 4095
-/* Larger numbers are easier to read in hex. */
-#define MAX_DECIMAL 9999
-
 void condition_release(struct decision_condition *condition)
 {
+	for (int i = 0; condition->either && i < NR_EITHER; i++)
+		condition_release(&condition->either[i]);
+	free(condition->either);
 	free(condition->text);
 	free(condition->after);
 	free(condition->a.name);
@@ -95,132 +94,11 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	return 0;
 }
 
-static uint64_t cut(uint64_t value, uint8_t size)
-{
-	return size == 8 ? value : value & ((1ull << 8 * size) - 1);
-}
-
-/* Whether a variable or member with this name contains errors. */
-static bool is_called_error(const char *name)
-{
-	static const char *const endings[] = { "err", "ret", "error", "rc", "retval", "result" };
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
-		size_t own = strlen(endings[i]);
-
-		if (len >= own && !strcmp(name + len - own, endings[i]))
-			return true;
-	}
-	return false;
-}
-
-const char *condition_errno(const struct decision_condition *condition,
-			    const struct decision_operand *like, int64_t value)
-{
-	if (value >= 0 || value < -MAX_ERRNO || condition->kind == OPERANDS_MASK ||
-	    like->operand.size < 4 || (value == -1 && !like->is_result && !like->is_pointer) ||
-	    (like->is_typed && !like->is_signed && !like->is_pointer))
-		return NULL;
-	if (like->is_named && !like->is_result && !like->is_pointer && !is_called_error(like->name))
-		return NULL;
-	return errno_name(-value);
-}
-
-/* A constant, written as the source writes values of that type. */
-static void add_constant(struct strbuf *text, const struct decision_condition *condition,
-			 const struct decision_operand *like, int64_t constant, uint8_t size)
-{
-	int64_t value = sign_extend(constant, size);
-	bool is_mask = condition->kind == OPERANDS_MASK;
-	const char *name = condition_errno(condition, like, value);
-
-	if (like->is_pointer && !value)
-		strbuf_addstr(text, "NULL");
-	else if (name)
-		strbuf_addf(text, "-%s", name);
-	else if (is_mask || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
-		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
-		strbuf_addf(text, "0x%" PRIx64, cut(constant, size));
-	else
-		strbuf_addf(text, "%" PRId64, value);
-}
-
-static const char *sign_of(enum condition condition)
-{
-	static const char *const signs[NR_CONDITIONS] = {
-		[CONDITION_EQUAL] = "==",	[CONDITION_NOT_EQUAL] = "!=",
-		[CONDITION_LESS] = "<",		[CONDITION_LESS_EQUAL] = "<=",
-		[CONDITION_GREATER] = ">",	[CONDITION_GREATER_EQUAL] = ">=",
-		[CONDITION_BELOW] = "<",	[CONDITION_BELOW_EQUAL] = "<=",
-		[CONDITION_ABOVE] = ">",	[CONDITION_ABOVE_EQUAL] = ">=",
-	};
-
-	return signs[condition];
-}
-
-/* Whether this is compiled from IS_ERR(): 1 which holds, -1 which does not hold, 0 no. */
-static int is_err(const struct decision_condition *condition)
-{
-	if (condition->kind != OPERANDS_COMPARE || condition->b.operand.kind != OPERAND_CONSTANT ||
-	    condition->a.operand.size != 8)
-		return 0;
-	switch (condition->condition) {
-	case CONDITION_ABOVE:
-		return (int64_t)condition->b.value == -MAX_ERRNO - 1;
-	case CONDITION_ABOVE_EQUAL:
-		return (int64_t)condition->b.value == -MAX_ERRNO;
-	case CONDITION_BELOW_EQUAL:
-		return -((int64_t)condition->b.value == -MAX_ERRNO - 1);
-	case CONDITION_BELOW:
-		return -((int64_t)condition->b.value == -MAX_ERRNO);
-	default:
-		return 0;
-	}
-}
-
 /* A register tested with itself is compared with 0. */
 static bool is_with_zero(const struct insn_operands *operands)
 {
 	return operands->kind == OPERANDS_MASK && operands->a.kind == OPERAND_REGISTER &&
 	       operands->b.kind == OPERAND_REGISTER && operands->a.reg == operands->b.reg;
-}
-
-static void add_text(struct strbuf *text, const struct decision_condition *condition)
-{
-	const struct decision_operand *a = &condition->a, *b = &condition->b;
-
-	if (is_err(condition)) {
-		strbuf_addf(text, "%sIS_ERR(%s)", is_err(condition) < 0 ? "!" : "", a->name);
-		return;
-	}
-	if (condition->kind == OPERANDS_MASK) {
-		bool is_set = condition->condition == CONDITION_NOT_EQUAL;
-
-		if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && b->value == 1) {
-			strbuf_addf(text, "%s%s", is_set ? "" : "!", a->name);
-			return;
-		}
-		strbuf_addf(text, "%s%s & ", is_set ? "" : "!(", a->name);
-		if (b->name)
-			strbuf_addstr(text, b->name);
-		else
-			add_constant(text, condition, a, b->value, b->operand.size);
-		strbuf_addstr(text, is_set ? "" : ")");
-		return;
-	}
-	if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && !b->value &&
-	    (condition->condition == CONDITION_EQUAL ||
-	     condition->condition == CONDITION_NOT_EQUAL)) {
-		strbuf_addf(text, "%s%s", condition->condition == CONDITION_EQUAL ? "!" : "",
-			    a->name);
-		return;
-	}
-	strbuf_addf(text, "%s %s ", a->name, sign_of(condition->condition));
-	if (b->name)
-		strbuf_addstr(text, b->name);
-	else
-		add_constant(text, condition, a, b->value, b->operand.size);
 }
 
 /* Move a constant to the right side, as in most sources. */
@@ -275,7 +153,7 @@ static int align_mask(struct decision_condition *condition, uint32_t shift_a, ui
 	if (condition->kind != OPERANDS_MASK || condition->b.operand.kind != OPERAND_CONSTANT ||
 	    shift_b || shift_a + condition->b.operand.size * 8 > 64)
 		return -ENOENT;
-	condition->b.value = cut(condition->b.value, condition->b.operand.size) << shift_a;
+	condition->b.value = zero_extend(condition->b.value, condition->b.operand.size) << shift_a;
 	condition->b.operand.size = 8;
 	/* The part that a probe can read does not begin where the mask begins. */
 	condition->compared_at = 0;
@@ -289,7 +167,7 @@ static void take_sign(struct decision_condition *condition)
 
 	if (condition->kind != OPERANDS_MASK || b->operand.kind != OPERAND_CONSTANT ||
 	    !a->is_typed || !a->is_signed ||
-	    cut(b->value, a->operand.size) != 1ull << (a->operand.size * 8 - 1))
+	    zero_extend(b->value, a->operand.size) != 1ull << (a->operand.size * 8 - 1))
 		return;
 	condition->kind = OPERANDS_COMPARE;
 	condition->condition = condition->condition == CONDITION_EQUAL ? CONDITION_GREATER_EQUAL :
@@ -363,17 +241,18 @@ static bool is_zero(const struct operand *operand)
 }
 
 static int fill(const struct operand_way *way, uint32_t branch, bool taken,
-		struct decision_condition *condition)
+		struct decision_condition *condition);
+
+/* The condition of a branch by what was compared at the step @at. */
+static int fill_compared(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			 struct insn_operands operands, struct decision_condition *condition)
 {
 	const struct path *path = way->path;
-	uint32_t at = flow_comparison(way->reader, path, branch), shift_a, shift_b = 0;
-	uint32_t flag = UINT32_MAX;
+	uint32_t flag = UINT32_MAX, shift_a, shift_b = 0;
 	_cleanup_(strbuf_release) struct strbuf text = {};
-	struct insn_operands operands;
 	int err;
 
-	if (at == UINT32_MAX || code_operands(way->reader, path->steps.data[at].addr, &operands) ||
-	    (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK))
+	if (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK)
 		return -ENOENT;
 	condition->condition = code_condition(way->reader, path->steps.data[branch].addr, &operands);
 	if (condition->condition == CONDITION_UNKNOWN)
@@ -415,9 +294,109 @@ static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 	put_zero(condition);
 	take_sign(condition);
 	condition->a.is_whole &= condition->kind == OPERANDS_MASK;
-	add_text(&text, condition);
+	condition_add_text(&text, condition);
 	condition->text = strdup(strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;
+}
+
+/* Whether the operands of a comparison have the same registers at a later step. */
+static bool can_be_read_at(const struct operand_way *way, const struct decision_condition *condition,
+			   uint32_t compared, uint32_t later)
+{
+	const struct operand *const operands[] = { &condition->a.operand, &condition->b.operand };
+
+	if (condition->compared_at != way->path->steps.data[compared].addr)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(operands); i++) {
+		if (operands[i]->kind == OPERAND_CONSTANT)
+			continue;
+		if (operands[i]->kind != OPERAND_REGISTER)
+			return false;
+		for (uint32_t step = compared; step < later; step++) {
+			const struct insn_effect *effect =
+				code_effect(way->reader, way->path->steps.data[step].addr);
+
+			if (!effect || effect->writes & REG_BIT(operands[i]->reg))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* One of two conditions held, or both did. */
+static int join_either(const struct operand_way *way, struct decision_condition *first,
+		       struct decision_condition *second, uint32_t at,
+		       struct decision_condition *condition)
+{
+	uint32_t before = flow_comparison(way->reader, way->path, at);
+	bool readable = !first->either && can_be_read_at(way, first, before, at) &&
+			can_be_read_at(way, second, at, at);
+
+	/* "a && b || c" has three values. */
+	if (first->after || second->after)
+		return -ENOENT;
+	condition->text = strf("%s || %s", first->text, second->text);
+	if (!condition->text)
+		return -ENOMEM;
+	if (!readable)
+		return 0;
+	condition->either = calloc(NR_EITHER, sizeof(*condition->either));
+	if (!condition->either)
+		return -ENOMEM;
+	condition->compared_at = second->compared_at;
+	condition->compared_again = second->compared_again;
+	condition->either[0] = *first;
+	condition->either[1] = *second;
+	*first = *second = (struct decision_condition){};
+	return 0;
+}
+
+/*
+ * Two conditions of the source, "a && b" or "a || b", in one branch: the step @at compared only if the
+ * first of them had one outcome.
+ *
+ * @otherwise	whether the branch is taken if nothing was compared
+ */
+static int fill_second(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+		       const struct insn_operands *operands, bool otherwise,
+		       struct decision_condition *condition)
+{
+	_cleanup_(condition_release) struct decision_condition first = {}, second = {};
+	bool both = taken != otherwise;
+	int err = fill(way, at, both, &first);
+
+	if (err && (!both || err != -ENOENT))
+		return err;
+	err = fill_compared(way, branch, taken, at, *operands, &second);
+	if (err)
+		return err;
+	if (!both)
+		return join_either(way, &first, &second, at, condition);
+	*condition = second;
+	second = (struct decision_condition){};
+	if (!first.text)
+		return 0;
+	free(condition->after);
+	condition->after = !first.after ? take_ptr(first.text) :
+					  strf("%s && %s", first.after, first.text);
+	return condition->after ? 0 : -ENOMEM;
+}
+
+static int fill(const struct operand_way *way, uint32_t branch, bool taken,
+		struct decision_condition *condition)
+{
+	const struct path_step *steps = way->path->steps.data;
+	uint32_t at = flow_comparison(way->reader, way->path, branch);
+	struct insn_operands operands;
+	bool otherwise = false;
+
+	if (at == UINT32_MAX)
+		return -ENOENT;
+	if (code_compared_if(way->reader, steps[at].addr, steps[branch].addr, &operands, &otherwise))
+		return fill_second(way, branch, taken, at, &operands, otherwise, condition);
+	if (code_operands(way->reader, steps[at].addr, &operands))
+		return -ENOENT;
+	return fill_compared(way, branch, taken, at, operands, condition);
 }
 
 int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
@@ -441,8 +420,8 @@ bool condition_is_failure(const struct decision_condition *condition)
 		return false;
 	if (condition->kind == OPERANDS_MASK)
 		return a->is_bool && is_equal && b->value == 1;
-	if (is_err(condition))
-		return is_err(condition) > 0;
+	if (condition_is_err(condition))
+		return condition_is_err(condition) > 0;
 	if (condition_errno(condition, a, sign_extend(b->value, a->operand.size)))
 		return is_equal;
 	if (b->value)
@@ -509,9 +488,19 @@ int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_
 	condition->kind = OPERANDS_COMPARE;
 	condition->condition = result == values[0] ? CONDITION_EQUAL : CONDITION_NOT_EQUAL;
 	condition->b.operand = (struct operand){ .kind = OPERAND_CONSTANT, .size = 1 };
-	add_text(&text, condition);
+	condition_add_text(&text, condition);
 	condition->text = strdup(strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;
+}
+
+void condition_choose(struct decision_condition *condition, uint32_t which)
+{
+	struct decision_condition chosen = condition->either[which];
+
+	condition->either[which] = (struct decision_condition){};
+	chosen.after = take_ptr(condition->after);
+	condition_release(condition);
+	*condition = chosen;
 }
 
 bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b)
@@ -524,10 +513,10 @@ bool condition_take_values(struct decision_condition *condition, uint64_t a, uin
 	    !condition_holds(condition->condition, a & b, 0, size) :
 	    !condition_holds(condition->condition, a, b, size))
 		return false;
-	condition->a.value = condition->a.is_whole ? a : cut(a, size);
+	condition->a.value = condition->a.is_whole ? a : zero_extend(a, size);
 	condition->a.has_value = true;
 	if (condition->b.operand.kind != OPERAND_CONSTANT) {
-		condition->b.value = cut(b, size);
+		condition->b.value = zero_extend(b, size);
 		condition->b.has_value = true;
 	}
 	return true;

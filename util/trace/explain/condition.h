@@ -11,6 +11,7 @@
 
 struct kernel_btf;
 struct operand_way;
+struct strbuf;
 
 struct decision_operand {
 	struct operand operand;	/* OPERAND_NONE: there is none */
@@ -42,7 +43,15 @@ struct decision_condition {
 	 * before "sig != 18". Owned; NULL: there is none.
 	 */
 	char *after;
+	/*
+	 * Two conditions of which one held, "flags & 2 || fd == old_fd": the first that holds with its
+	 * values is the one. Their operands can be read at `compared_at`, and a and b are empty. Owned;
+	 * NULL: it is one condition, or the operands cannot be read.
+	 */
+	struct decision_condition *either;
 };
+
+#define NR_EITHER 2
 
 /**
  * @way		through the function
@@ -73,12 +82,21 @@ int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_
  */
 bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b);
 
+/* One of `either` takes the place of both. */
+void condition_choose(struct decision_condition *condition, uint32_t which);
+
 /*
  * The errno that a value, or the constant that it is compared with, means. NULL: just a number:
  * mostly -1, and values of parameters or members whose names do not mean errors.
  */
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value);
+
+/* Add it as the source writes it; its members but for the text are filled in. */
+void condition_add_text(struct strbuf *text, const struct decision_condition *condition);
+
+/* Whether this is compiled from IS_ERR(): 1 which holds, -1 which does not hold, 0 no. */
+int condition_is_err(const struct decision_condition *condition);
 
 void condition_release(struct decision_condition *condition);
 

@@ -168,7 +168,8 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	const char *doubt = NULL;
 	int err;
 
-	if (!condition->text || condition_is_failure(condition) ||
+	/* Or it is known by now: one branch tested two conditions. */
+	if (!condition->text || condition->after || condition_is_failure(condition) ||
 	    decider->flow.result.kind != ORIGIN_CONSTANT)
 		return 0;
 	if (branch->step > decider->flow.result.step) {

@@ -214,6 +214,18 @@ enum condition code_condition(struct code_reader *reader, uint64_t addr,
 	return bytes ? operands_condition(bytes, size, compared) : CONDITION_UNKNOWN;
 }
 
+bool code_compared_if(struct code_reader *reader, uint64_t addr, uint64_t branch,
+		      struct insn_operands *ret_compared, bool *ret_otherwise)
+{
+	size_t size = 0, branch_size = 0;
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
+	const uint8_t *branch_bytes = bytes_at(reader, branch, &branch_size);
+
+	return bytes && branch_bytes &&
+	       operands_compared_if(bytes, size, branch_bytes, branch_size, ret_compared,
+				    ret_otherwise);
+}
+
 static bool has_insn(struct code_reader *reader, uint64_t addr)
 {
 	struct branch_insn insn;

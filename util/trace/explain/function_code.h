@@ -109,6 +109,10 @@ bool code_is_current(struct code_reader *reader, uint64_t addr);
 enum condition code_condition(struct code_reader *reader, uint64_t addr,
 			      const struct insn_operands *compared);
 
+/* operands_compared_if() of the instruction at @addr, for the branch at @branch. */
+bool code_compared_if(struct code_reader *reader, uint64_t addr, uint64_t branch,
+		      struct insn_operands *ret_compared, bool *ret_otherwise);
+
 /*
  * Functions of machine_code.h at an address: code_may_refuse_kprobe(), code_takes_no_kprobe(),
  * code_is_retry().

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Follows values backwards, from a comparison to their origin. */
+/* Follows values backwards, from a comparison to their origin; expressions and their types. */
 #include "util/trace/explain/operand.h"
 
 #include <bpf/btf.h>
@@ -509,4 +509,72 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 	if ((ret->offset && !ret->is_constant) || ret->text.len > MAX_TEXT)
 		forget(ret);
 	return err ?: ret->text.failed ? -ENOMEM : 0;
+}
+
+static const struct btf_type *type_of(const struct expression *expression)
+{
+	return expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+}
+
+void expression_release(struct expression *expression)
+{
+	strbuf_release(&expression->text);
+}
+
+bool expression_is_pointer(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_ptr(type);
+}
+
+bool expression_is_signed(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED;
+}
+
+bool expression_is_bool(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
+}
+
+const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
+					  const char *module, const struct btf **ret_btf)
+{
+	uint32_t id, types, names;
+	int in;
+
+	/* Clones may have other parameters and results. */
+	if (!way->btf || strchr(name, '.') ||
+	    kernel_btf_find_func(way->btf, name, module, &id, &in) ||
+	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names)
+		return NULL;
+	*ret_btf = kernel_btf_types(way->btf, in);
+	return btf__type_by_id(*ret_btf, types);
+}
+
+bool parameter_is_plain(const struct btf *btf, const struct btf_type *proto, uint32_t index)
+{
+	for (uint32_t i = 0; i <= index; i++) {
+		const struct btf_type *type = btf_underneath(btf, btf_params(proto)[i].type);
+
+		if (!type || !(btf_is_int(type) || btf_is_ptr(type) || btf_is_any_enum(type)) ||
+		    btf_size_of(btf, btf_params(proto)[i].type) > 8)
+			return false;
+	}
+	return true;
+}
+
+const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
+				     uint8_t reg)
+{
+	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
+		if (operands_parameter(i) == reg)
+			return parameter_is_plain(btf, proto, i) ? &btf_params(proto)[i] : NULL;
+	}
+	return NULL;
 }

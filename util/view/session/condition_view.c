@@ -63,6 +63,8 @@ static bool says_more(const struct decision_condition *condition,
 
 bool condition_lacks_values(const struct decision_condition *condition)
 {
+	if (condition && condition->either)
+		return true;
 	return condition && condition->text && !condition->a.has_value &&
 	       condition->a.operand.kind != OPERAND_VARIABLE &&
 	       condition->b.operand.kind != OPERAND_VARIABLE &&
@@ -128,8 +130,14 @@ void condition_json_add(struct json *json, const struct decision_condition *cond
 	json_object(json, "condition");
 	json_string(json, "text", condition->text);
 	json_array(json, "operands");
-	json_operand(json, &condition->a);
-	json_operand(json, &condition->b);
+	for (uint32_t i = 0; condition->either && i < NR_EITHER; i++) {
+		json_operand(json, &condition->either[i].a);
+		json_operand(json, &condition->either[i].b);
+	}
+	if (!condition->either && condition->a.name) {
+		json_operand(json, &condition->a);
+		json_operand(json, &condition->b);
+	}
 	json_close(json);
 	if (condition->after)
 		json_string(json, "after", condition->after);

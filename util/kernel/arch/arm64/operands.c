@@ -122,6 +122,59 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	}
 }
 
+/* ccmp and ccmn of a register with another one, or with a constant. */
+static bool is_conditional_compare(uint32_t word)
+{
+	return (word & 0x3fe00410) == 0x3a400000;
+}
+
+/* The condition that an instruction tests; false: none. */
+static bool tested_condition(uint32_t word, uint32_t *ret_condition)
+{
+	struct arm64_insn insn;
+
+	arm64_decode(word, 0, &insn);
+	*ret_condition = arm64_bits(word, 3, 0);
+	if (insn.family == ARM64_SELECT || is_conditional_compare(word))
+		*ret_condition = arm64_bits(word, 15, 12);
+	else
+		return insn.branch == BRANCH_CONDITIONAL;
+	return true;
+}
+
+/* Whether a condition holds with these flags, N Z C V from the highest bit. */
+static bool flags_meet(uint32_t flags, uint32_t condition)
+{
+	bool n = flags & 8, z = flags & 4, c = flags & 2, v = flags & 1;
+	const bool met[] = { z, c, n, v, c && !z, n == v, !z && n == v, true };
+
+	/* Each odd condition is the opposite of the one before, but for "always". */
+	return condition >= 14 || met[condition / 2] != (condition & 1);
+}
+
+bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,
+			  struct insn_operands *ret_compared, bool *ret_otherwise)
+{
+	uint32_t word = arm64_word(code, size), condition;
+	uint8_t bytes = arm64_bits(word, 31, 31) ? 8 : 4, n = arm64_bits(word, 9, 5);
+	bool has_value = arm64_bits(word, 11, 11), adds = !arm64_bits(word, 30, 30);
+	int64_t value = arm64_bits(word, 20, 16);
+
+	if (!is_conditional_compare(word))
+		return false;
+	*ret_compared = (struct insn_operands){};
+	/* The flags of n + 5 are those of n - -5, but for 0. */
+	if (!tested_condition(arm64_word(branch, branch_size), &condition) || n == 31 ||
+	    (adds && (!has_value || !value)))
+		return true;
+	*ret_otherwise = flags_meet(arm64_bits(word, 3, 0), condition);
+	ret_compared->kind = OPERANDS_COMPARE;
+	ret_compared->a = register_of(arm64_x(n), bytes);
+	ret_compared->b = has_value ? constant_of(adds ? -value : value, bytes) :
+			  value == 31 ? constant_of(0, bytes) : register_of(arm64_x(value), bytes);
+	return true;
+}
+
 enum condition operands_condition(const uint8_t *code, size_t size,
 				  const struct insn_operands *compared)
 {
@@ -137,16 +190,14 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 		[12] = CONDITION_GREATER,	/* gt */
 		[13] = CONDITION_LESS_EQUAL,	/* le */
 	};
-	uint32_t word = arm64_word(code, size), condition = arm64_bits(word, 3, 0);
+	uint32_t word = arm64_word(code, size), condition;
 	bool with_zero = compared->kind == OPERANDS_MASK ||
 			 (compared->b.kind == OPERAND_CONSTANT && !compared->b.value);
 	struct arm64_insn insn;
 
-	arm64_decode(word, 0, &insn);
-	if (insn.family == ARM64_SELECT)
-		condition = arm64_bits(word, 15, 12);
-	else if (insn.branch != BRANCH_CONDITIONAL)
+	if (!tested_condition(word, &condition))
 		return CONDITION_UNKNOWN;
+	arm64_decode(word, 0, &insn);
 	/* cbz and tbz, or cbnz and tbnz. */
 	if (insn.family == ARM64_TEST || insn.family == ARM64_TEST_BIT)
 		return arm64_bits(word, 24, 24) ? CONDITION_NOT_EQUAL : CONDITION_EQUAL;

@@ -171,6 +171,12 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	return condition_of_id(insn->id);
 }
 
+bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,
+			  struct insn_operands *ret_compared, bool *ret_otherwise)
+{
+	return false;
+}
+
 bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64_t current_task)
 {
 	const cs_insn *insn = x86_decode(code, size);

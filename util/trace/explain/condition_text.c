@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Conditions as the source writes them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "util/base/macros.h"
+#include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
+#include "util/trace/explain/condition.h"
+
+#define MAX_ERRNO 4095
+/* Larger numbers are easier to read in hex. */
+#define MAX_DECIMAL 9999
+
+/* Whether a variable or member with this name contains errors. */
+static bool is_called_error(const char *name)
+{
+	static const char *const endings[] = { "err", "ret", "error", "rc", "retval", "result" };
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
+		size_t own = strlen(endings[i]);
+
+		if (len >= own && !strcmp(name + len - own, endings[i]))
+			return true;
+	}
+	return false;
+}
+
+const char *condition_errno(const struct decision_condition *condition,
+			    const struct decision_operand *like, int64_t value)
+{
+	if (value >= 0 || value < -MAX_ERRNO || condition->kind == OPERANDS_MASK ||
+	    like->operand.size < 4 || (value == -1 && !like->is_result && !like->is_pointer) ||
+	    (like->is_typed && !like->is_signed && !like->is_pointer))
+		return NULL;
+	if (like->is_named && !like->is_result && !like->is_pointer && !is_called_error(like->name))
+		return NULL;
+	return errno_name(-value);
+}
+
+/* A constant, written as the source writes values of that type. */
+static void add_constant(struct strbuf *text, const struct decision_condition *condition,
+			 const struct decision_operand *like, int64_t constant, uint8_t size)
+{
+	int64_t value = sign_extend(constant, size);
+	bool is_mask = condition->kind == OPERANDS_MASK;
+	const char *name = condition_errno(condition, like, value);
+
+	if (like->is_pointer && !value)
+		strbuf_addstr(text, "NULL");
+	else if (name)
+		strbuf_addf(text, "-%s", name);
+	else if (is_mask || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
+		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
+		strbuf_addf(text, "0x%" PRIx64, zero_extend(constant, size));
+	else
+		strbuf_addf(text, "%" PRId64, value);
+}
+
+static const char *sign_of(enum condition condition)
+{
+	static const char *const signs[NR_CONDITIONS] = {
+		[CONDITION_EQUAL] = "==",	[CONDITION_NOT_EQUAL] = "!=",
+		[CONDITION_LESS] = "<",		[CONDITION_LESS_EQUAL] = "<=",
+		[CONDITION_GREATER] = ">",	[CONDITION_GREATER_EQUAL] = ">=",
+		[CONDITION_BELOW] = "<",	[CONDITION_BELOW_EQUAL] = "<=",
+		[CONDITION_ABOVE] = ">",	[CONDITION_ABOVE_EQUAL] = ">=",
+	};
+
+	return signs[condition];
+}
+
+int condition_is_err(const struct decision_condition *condition)
+{
+	if (condition->kind != OPERANDS_COMPARE || condition->b.operand.kind != OPERAND_CONSTANT ||
+	    condition->a.operand.size != 8)
+		return 0;
+	switch (condition->condition) {
+	case CONDITION_ABOVE:
+		return (int64_t)condition->b.value == -MAX_ERRNO - 1;
+	case CONDITION_ABOVE_EQUAL:
+		return (int64_t)condition->b.value == -MAX_ERRNO;
+	case CONDITION_BELOW_EQUAL:
+		return -((int64_t)condition->b.value == -MAX_ERRNO - 1);
+	case CONDITION_BELOW:
+		return -((int64_t)condition->b.value == -MAX_ERRNO);
+	default:
+		return 0;
+	}
+}
+
+void condition_add_text(struct strbuf *text, const struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition_is_err(condition)) {
+		strbuf_addf(text, "%sIS_ERR(%s)", condition_is_err(condition) < 0 ? "!" : "", a->name);
+		return;
+	}
+	if (condition->kind == OPERANDS_MASK) {
+		bool is_set = condition->condition == CONDITION_NOT_EQUAL;
+
+		if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && b->value == 1) {
+			strbuf_addf(text, "%s%s", is_set ? "" : "!", a->name);
+			return;
+		}
+		strbuf_addf(text, "%s%s & ", is_set ? "" : "!(", a->name);
+		if (b->name)
+			strbuf_addstr(text, b->name);
+		else
+			add_constant(text, condition, a, b->value, b->operand.size);
+		strbuf_addstr(text, is_set ? "" : ")");
+		return;
+	}
+	if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && !b->value &&
+	    (condition->condition == CONDITION_EQUAL ||
+	     condition->condition == CONDITION_NOT_EQUAL)) {
+		strbuf_addf(text, "%s%s", condition->condition == CONDITION_EQUAL ? "!" : "",
+			    a->name);
+		return;
+	}
+	strbuf_addf(text, "%s %s ", a->name, sign_of(condition->condition));
+	if (b->name)
+		strbuf_addstr(text, b->name);
+	else
+		add_constant(text, condition, a, b->value, b->operand.size);
+}
