@@ -131,7 +131,7 @@ for rung in $(some_rungs); do
 		shows do_mmap file=NULL addr=0 len=0 prot=1 flags=0x22 pgoff=0
 		# On 5.10 the caller leaves it as it was on the stack.
 		is_kernel 5.10 || shows do_mmap 'populate=&0'
-		shows_some do_mmap 'uf=&\{\.next=0xffff[0-9a-f]+,\.prev=0xffff[0-9a-f]+\}'
+		shows_some do_mmap 'uf=&\{\.next=0xfff[0-9a-f]+,\.prev=0xfff[0-9a-f]+\}'
 	fi
 	shows request_key_and_link 'description="simfail:no-such-key"' callout_info=NULL \
 		callout_len=0 aux=NULL dest_keyring=NULL flags=0
@@ -189,7 +189,7 @@ test_that 'args.fmt-mode=v has a member a line, with types, zeroes and all'
 run retsnoop args $mount -C args.fmt-mode=verbose -- simfail fs-mount-unknown
 expect_status 0
 expect_out '› dev_name = .*"none"$' '› path = &\((const )?struct path\)\{$' \
-	'^ +\.mnt = \(struct vfsmount \*\)0xffff[0-9a-f]+,$' '^ +\.dentry = \(struct dentry \*\)0xffff' \
+	'^ +\.mnt = \(struct vfsmount \*\)0xfff[0-9a-f]+,$' '^ +\.dentry = \(struct dentry \*\)0xfff' \
 	'^ +\}$' '› type_page = .*"simfail_no_such_fs"$' '› flags = \(.*long.*\)1$'
 
 test_that 'strings and arguments are cut where they are told to, with a mark'
@@ -198,19 +198,19 @@ run retsnoop args $mount -C args.max-str-arg-size=8 -C args.fmt-max-arg-width=30
 	--args 'path_mount: dev_name, type_page, *path' -- simfail fs-mount-unknown
 expect_status 0
 shows path_mount 'dev_name="none"' 'type_page="simfail"…'
-shows_some path_mount '\*path=\{\.mnt=0xffff[0-9a-f]+,[.a-z]*…$'
+shows_some path_mount '\*path=\{\.mnt=0xfff[0-9a-f]+,[.a-z]*…$'
 
 test_that 'with args.max-str-arg-size=0 strings are pointers, and paths are structs'
 # shellcheck disable=SC2086
 run retsnoop args $mount -C args.max-str-arg-size=0 -- simfail fs-mount-unknown
 expect_status 0
-shows_some path_mount 'dev_name=0xffff[0-9a-f]+ path=&\{\.mnt=.*type_page=0xffff[0-9a-f]+ flags=1'
+shows_some path_mount 'dev_name=0xfff[0-9a-f]+ path=&\{\.mnt=.*type_page=0xfff[0-9a-f]+ flags=1'
 
 test_that 'args.capture-raw-ptrs shows the pointers that are followed, too'
 # shellcheck disable=SC2086
 run retsnoop args $mount -C args.capture-raw-ptrs=true -- simfail fs-mount-unknown
 expect_status 0
-shows_some path_mount 'dev_name=.*0xffff[0-9a-f]+.*"none".* path=.*0xffff[0-9a-f]+.*&\{"[^"]*"\}'
+shows_some path_mount 'dev_name=.*0xfff[0-9a-f]+.*"none".* path=.*0xfff[0-9a-f]+.*&\{"[^"]*"\}'
 
 test_that '--args picks arguments, members through several pointers, and what a pointer leads to'
 # shellcheck disable=SC2086
@@ -219,7 +219,7 @@ run env COLUMNS=400 retsnoop trace $mount -S \
 	-- simfail fs-mount-unknown
 expect_status 0
 shows_some path_mount \
-	'type_page="simfail_no_such_fs" path->dentry->d_sb->s_type->name="[a-z0-9]+" path->dentry->d_sb->s_id="[^"]+" \*path=\{\.mnt=0xffff'
+	'type_page="simfail_no_such_fs" path->dentry->d_sb->s_type->name="[a-z0-9]+" path->dentry->d_sb->s_id="[^"]+" \*path=\{\.mnt=0xfff'
 expect_no_out 'dev_name' ' flags='
 
 test_that '--args with a glob shows what those functions have of it, and only that'

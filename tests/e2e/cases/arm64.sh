@@ -14,7 +14,7 @@ for rung in $(some_rungs); do
 	# shellcheck disable=SC2086
 	expect_stack $callers '[-ENODEV] __arm64_sys_mount'
 	expect_stack '[-ENODEV] path_mount' '! [NULL] get_fs_type'
-	expect_no_out 0xffff
+	expect_no_out 0xfff
 	expect_err 'retsnoop: 1 session shown, nothing (known to be )?missed'
 
 	test_that "--attach=$rung finds the call that returns in recursion"

@@ -10,7 +10,7 @@ workload='-- true'
 # 5.10's BTF for arm64 has no static functions: their registers are shown. Its kretprobes set no pc there.
 bprm='bprm = &\{\.' in_return=$in_pc
 if is_kernel 5.10-arm64; then
-	bprm='x0 = 0xffff' in_return=sp
+	bprm='x0 = 0xfff' in_return=sp
 fi
 
 # lines: the calls and points of a trace, indented, without what is behind them.
@@ -37,10 +37,10 @@ for rung in $(some_rungs); do
 	expect_points "→ ${sys}_execve" '    → bprm_execve' "        ◎ kprobe:bprm_execve+$inside" \
 		'        ◎ kretprobe:begin_new_exec' '        ◎ tp:sched:sched_process_exec' \
 		'        ◎ rawtp:sched_process_exec' '    ← bprm_execve' "← ${sys}_execve"
-	expect_out "◎ kprobe:.* regs=\{.*\.$in_argument=0xffff[0-9a-f]+.*\.$in_pc=0xffff[0-9a-f]+" \
-		"◎ kretprobe:.* result=0 regs=\{.*\.$in_return=0xffff[0-9a-f]+" \
+	expect_out "◎ kprobe:.* regs=\{.*\.$in_argument=0xfff[0-9a-f]+.*\.$in_pc=0xfff[0-9a-f]+" \
+		"◎ kretprobe:.* result=0 regs=\{.*\.$in_return=0xfff[0-9a-f]+" \
 		'◎ tp:.* filename=/[a-z/]*true pid=[0-9]+ old_pid=[0-9]+$' \
-		"◎ rawtp:.* p=&\{.*\.stack=0xffff.* old_pid=[0-9]+ bprm=&\{.*\.p=$user_stack"
+		"◎ rawtp:.* p=&\{.*\.stack=0xfff.* old_pid=[0-9]+ bprm=&\{.*\.p=$user_stack"
 	# 0 is left out
 	expect_no_out "◎ kretprobe:.*\.$in_result="
 done
@@ -80,7 +80,7 @@ run env COLUMNS=60 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$at -J tp:s
 expect_status 0
 case $(uname -m) in
 x86_64)	expect_out '› regs = \{$' '^ +\.r14 = [0-9a-fx]+,$' '^ +\.orig_ax = 0x[f]+,$' '^ +\.cs = 0x10,$' '^ +\.ss = [0-9a-fx]+,$' ;;
-*)	expect_out '› regs = \{$' "^ +\.$in_argument = 0xffff[0-9a-f]+,\$" "^ +\.$in_pc = $kernel_text[0-9a-f]+,\$" ;;
+*)	expect_out '› regs = \{$' "^ +\.$in_argument = 0xfff[0-9a-f]+,\$" "^ +\.$in_pc = $kernel_text[0-9a-f]+,\$" ;;
 esac
 expect_out "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
 
@@ -125,11 +125,11 @@ expect_out '^        ◎ rawtp:sched_process_exec$' '^          › p = &\{.*…
 	'^          › bprm = &\{\.'
 # shellcheck disable=SC2086
 run retsnoop trace $exec -C args.fmt-mode=v -J rawtp:sched_process_exec $workload
-expect_out '› p = &\(struct task_struct\)\{$' '^ +\.stack = \(void \*\)0xffff' '› old_pid = \(pid_t\)[0-9]+$' \
+expect_out '› p = &\(struct task_struct\)\{$' '^ +\.stack = \(void \*\)0xfff' '› old_pid = \(pid_t\)[0-9]+$' \
 	'› bprm = &\(struct linux_binprm\)\{$'
 # shellcheck disable=SC2086
 run retsnoop trace $exec -C args.capture-raw-ptrs=true -C args.max-sized-arg-size=16 -J rawtp:sched_process_exec $workload
-expect_out '◎ rawtp:sched_process_exec.* p=\(0xffff[0-9a-f]+\)&\{.* old_pid=[0-9]+ bprm=\(0xffff[0-9a-f]+\)&\{'
+expect_out '◎ rawtp:sched_process_exec.* p=\(0xfff[0-9a-f]+\)&\{.* old_pid=[0-9]+ bprm=\(0xfff[0-9a-f]+\)&\{'
 # shellcheck disable=SC2086
 run retsnoop trace $exec --format=json -J rawtp:sched_process_exec -J kretprobe:begin_new_exec $workload
 expect_out '"probe":"kretprobe:begin_new_exec","args":\{"result":"0","regs":"\{.*"probe":"rawtp:sched_process_exec","args":\{"p":"&\{.*","old_pid":"[0-9]+","bprm":"&\{'
