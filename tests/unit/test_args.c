@@ -4,6 +4,7 @@
 #include "args_fixture.h"
 #include "util/capture/args/args.h"
 #include "util/kernel/arch/arch.h"
+#include "util/kernel/symbols/syscall_name.h"
 
 FIXTURE(args)
 {
@@ -281,6 +282,18 @@ TEST_F(args, wrappers_of_system_calls_are_known_by_name)
 	EXPECT_TRUE(args_syscall_is_compat("__se_compat_sys_ioctl"));
 	EXPECT_EQ(NULL, args_syscall_name("__do_sys_openat"));
 	EXPECT_EQ(NULL, args_syscall_name("do_sys_openat2"));
+}
+
+TEST(system_calls_that_wait)
+{
+	/* EAGAIN of the others means that a limit is reached. */
+	EXPECT_TRUE(syscall_waits(syscall_of_entry("__x64_sys_read")));
+	EXPECT_TRUE(syscall_waits(syscall_of_entry("__arm64_sys_sendfile64")));
+	EXPECT_TRUE(syscall_waits(syscall_of_entry("__ia32_compat_sys_recvmsg")));
+	EXPECT_TRUE(syscall_waits(syscall_of_entry("__x64_sys_futex_waitv")));
+	EXPECT_FALSE(syscall_waits(syscall_of_entry("__x64_sys_clone")));
+	EXPECT_FALSE(syscall_waits(syscall_of_entry("__x64_sys_connect")));
+	EXPECT_FALSE(syscall_waits(syscall_of_entry("__x64_sys_readlink")));
 }
 
 #define EXPECT_SYSCALL_ITEM(i, is_kind, is_size, is_flags, is_step)                                \

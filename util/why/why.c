@@ -33,13 +33,9 @@ static const char gone[] = "the process exited before the call failed so again";
 static const char not_as_often[] =
 	"the call did not fail as often as before, so that it is not known which of them it is";
 
-static const uint32_t transfers[] = {
-	SYS_read, SYS_readv, SYS_pread64, SYS_preadv, SYS_preadv2, SYS_recvfrom, SYS_recvmsg,
-	SYS_recvmmsg, SYS_write, SYS_writev, SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_sendto,
-	SYS_sendmsg, SYS_sendmmsg, SYS_accept, SYS_accept4, SYS_sendfile, SYS_splice, SYS_tee,
-	SYS_vmsplice, SYS_futex, SYS_getrandom, SYS_rt_sigtimedwait, SYS_mq_timedreceive,
-	SYS_mq_timedsend, SYS_io_uring_enter,
-};
+#define NUMBER(name) SYS_##name,
+static const uint32_t transfers[] = { SYSCALLS_THAT_WAIT(NUMBER) };
+#undef NUMBER
 
 static const struct call_numbers call_numbers = {
 	.ioctl = SYS_ioctl,

@@ -58,3 +58,16 @@ bool syscall_matches(const char *name, const char *glob)
 	}
 	return false;
 }
+
+bool syscall_waits(const char *name)
+{
+#define NAME(name) #name,
+	static const char *const names[] = { SYSCALLS_THAT_WAIT(NAME) };
+#undef NAME
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (syscall_matches(name, names[i]))
+			return true;
+	}
+	return false;
+}

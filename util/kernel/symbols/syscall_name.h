@@ -25,4 +25,14 @@ const char *name_after(const char *text, const char *const *prefixes, size_t nr)
  */
 bool syscall_matches(const char *name, const char *glob);
 
+/* System calls that transfer data, or wait: EAGAIN means "not yet"; elsewhere, that a limit is reached. */
+#define SYSCALLS_THAT_WAIT(X)                                                                      \
+	X(read) X(readv) X(pread64) X(preadv) X(preadv2) X(recvfrom) X(recvmsg) X(recvmmsg)        \
+	X(write) X(writev) X(pwrite64) X(pwritev) X(pwritev2) X(sendto) X(sendmsg) X(sendmmsg)     \
+	X(accept) X(accept4) X(sendfile) X(splice) X(tee) X(vmsplice) X(futex) X(futex_waitv)      \
+	X(getrandom) X(rt_sigtimedwait) X(mq_timedreceive) X(mq_timedsend) X(io_uring_enter)
+
+/* Whether it is one of them, by its name from syscall_of_entry(). */
+bool syscall_waits(const char *name);
+
 #endif

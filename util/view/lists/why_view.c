@@ -53,6 +53,14 @@ struct why_view {
 	int64_t last; /* the last failure that is not expected, or of all; -1: none */
 };
 
+/* Whether programs expect that the call fails so. */
+static bool is_noise(const struct plan_func *func, int err)
+{
+	const char *syscall = syscall_of_entry(func->name);
+
+	return errno_is_expected(err) && (err != EAGAIN || !syscall || syscall_waits(syscall));
+}
+
 static struct failure *find_failure(struct why_view *self, const struct session *session, int err)
 {
 	const struct plan_func *funcs = self->view.context->explain.plan->funcs.data;
@@ -69,7 +77,7 @@ static struct failure *find_failure(struct why_view *self, const struct session 
 			    (struct failure){ .key = key,
 					      .func = &funcs[session->frames[0].func],
 					      .err = err,
-					      .noise = errno_is_expected(err) })) {
+					      .noise = is_noise(&funcs[session->frames[0].func], err) })) {
 		return NULL;
 	}
 	return &self->failures.data[*index];
