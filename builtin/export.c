@@ -136,8 +136,8 @@ static int check_request(const struct trace_request *request, bool sends)
 	if (request->interim)
 		return report(-EINVAL, "export counts calls that failed; it cannot be combined with -I");
 	if (trace_request_has_args(request) || request->probes.v.len)
-		return report(-EINVAL, "export shows no arguments and points; -A, --args and -J do not "
-				       "go with it");
+		return report(-EINVAL, "export has no arguments and points; it cannot be combined with "
+				       "-A, --args or -J");
 	if (request->trace_context && !sends)
 		return report(-EINVAL, "--trace-context is for single calls; it needs --otlp or --journal");
 	if (request->max_sessions)
