@@ -551,6 +551,37 @@ static bool find_jump_table(const uint32_t *words, struct jump_table *table)
 	return code_jump_table((const uint8_t *)words, sizeof(table_jump), AT, 10 * 4, table);
 }
 
+TEST(constants_in_parts)
+{
+	static const uint32_t code[] = {
+		0x529effc1, /* mov w1, #0xf7fe */
+		0x72bffee1, /* movk w1, #0xfff7, lsl #16 */
+		0xd2824682, /* mov x2, #0x1234 */
+		0xf2aacf02, /* movk x2, #0x5678, lsl #16 */
+		0xf9400009, /* ldr x9, [x0] */
+		0xf2f35782, /* movk x2, #0x9abc, lsl #48 */
+		0xf2a00023, /* movk x3, #0x1, lsl #16 */
+		0x52800024, /* mov w4, #0x1 */
+		0x54000020, /* b.eq .+4 */
+		0x72a00044, /* movk w4, #0x2, lsl #16 */
+		0x52800025, /* mov w5, #0x1 */
+		0x94000000, /* bl . */
+		0x72a00045, /* movk w5, #0x2, lsl #16 */
+		0xb9400006, /* ldr w6, [x0] */
+		0x72a00026, /* movk w6, #0x1, lsl #16 */
+	};
+	static const uint64_t made[ARRAY_SIZE(code)] = {
+		[1] = 0xfffffffffff7f7fe, [3] = 0x56781234, [5] = 0x9abc000056781234, [9] = 0x20001,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(code); i++) {
+		EXPECT_EQ(made[i], code_made_constant((const uint8_t *)code, sizeof(code), AT, i * 4))
+		{
+			TH_LOG("instruction %zu", i);
+		}
+	}
+}
+
 TEST(jumps_by_a_table)
 {
 	struct jump_table table = {};
@@ -561,8 +592,8 @@ TEST(jumps_by_a_table)
 	EXPECT_EQ(AT + 0x2c, table.base);
 	EXPECT_EQ(39, table.nr);
 	EXPECT_EQ(2, table.entry_size);
-	EXPECT_EQ(AT + 0xd44, code_made_address((const uint8_t *)table_jump, sizeof(table_jump), AT, 24));
-	EXPECT_EQ(0, code_made_address((const uint8_t *)table_jump, sizeof(table_jump), AT, 36));
+	EXPECT_EQ(AT + 0xd44, code_made_constant((const uint8_t *)table_jump, sizeof(table_jump), AT, 24));
+	EXPECT_EQ(0, code_made_constant((const uint8_t *)table_jump, sizeof(table_jump), AT, 36));
 	memcpy(words, table_jump, sizeof(words));
 
 	/* Of bytes, and after a comparison that goes on here. */

@@ -130,7 +130,7 @@ TEST(what_only_other_cpus_have_is_not_there)
 	EXPECT_FALSE(code_breaks_kprobe(&call));
 	EXPECT_FALSE(code_takes_no_kprobe(code, 0));
 	EXPECT_FALSE(code_is_retry(code, 0));
-	EXPECT_EQ(0, code_made_address(code, sizeof(code), AT, 0));
+	EXPECT_EQ(0, code_made_constant(code, sizeof(code), AT, 0));
 	EXPECT_FALSE(code_jump_table(code, sizeof(code), AT, 0, &table));
 	EXPECT_FALSE(code_is_type_check(code, sizeof(code)));
 	EXPECT_EQ(NO_THUNK, thunk_kind("__x86_indirect_thunk_rax", NULL));

@@ -50,7 +50,7 @@ static uint64_t find_system_calls(struct why_code *code)
 	for (uint64_t at = symbol->addr; at < symbol->addr + symbol->size; at += insn.length) {
 		if (code_branch(&code->reader, at, &insn))
 			return 0;
-		table = code_address(&code->reader, at);
+		table = code_made_at(&code->reader, at);
 		if (table && is_syscall_table(code, table))
 			return table;
 	}

@@ -22,7 +22,7 @@ bool code_is_retry(const uint8_t *code, size_t before)
 	return code_rules.is_retry && code_rules.is_retry(code, before);
 }
 
-uint64_t code_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset)
+uint64_t code_made_constant(const uint8_t *code, size_t size, uint64_t at, size_t offset)
 {
 	return code_rules.made_address ? code_rules.made_address(code, size, at, offset) : 0;
 }

@@ -77,10 +77,10 @@ bool code_takes_no_kprobe(const uint8_t *code, size_t before);
 bool code_is_retry(const uint8_t *code, size_t before);
 
 /*
- * The address, for example of data, that the instruction at @offset of a function's code
- * completes; 0: none. The other parameters are those of code_jump_table().
+ * The constant, for example an address of data, that the instruction at @offset of a function's code
+ * completes, after others that made parts of it; 0: none. The other parameters are those of code_jump_table().
  */
-uint64_t code_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset);
+uint64_t code_made_constant(const uint8_t *code, size_t size, uint64_t at, size_t offset);
 
 /* The targets of a jump: `base` + an entry, which is signed, times `unit`. */
 struct jump_table {

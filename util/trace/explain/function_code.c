@@ -258,11 +258,11 @@ bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr)
 	return bytes && !code_branch(reader, addr, &insn) && code_may_refuse_kprobe(bytes, &insn);
 }
 
-uint64_t code_address(struct code_reader *reader, uint64_t addr)
+uint64_t code_made_at(struct code_reader *reader, uint64_t addr)
 {
 	const struct code_area *area = area_of(reader, addr);
 
-	return area ? code_made_address(area->bytes, area->size, area->addr, addr - area->addr) : 0;
+	return area ? code_made_constant(area->bytes, area->size, area->addr, addr - area->addr) : 0;
 }
 
 /* An entry of a table, as a signed number. */

@@ -121,8 +121,8 @@ bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr);
 bool code_forbids_kprobe(struct code_reader *reader, uint64_t addr);
 bool code_retries(struct code_reader *reader, uint64_t addr);
 
-/* code_made_address(), at an address. */
-uint64_t code_address(struct code_reader *reader, uint64_t addr);
+/* code_made_constant(), at an address. */
+uint64_t code_made_at(struct code_reader *reader, uint64_t addr);
 
 /* The most targets of a jump through a table. */
 #define CODE_MAX_TARGETS 64

@@ -390,8 +390,8 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 		follow_constant(f, effect->value);
 		return 0;
 	}
-	if (code_address(f->way->reader, at.addr)) {
-		follow_constant(f, code_address(f->way->reader, at.addr));
+	if (code_made_at(f->way->reader, at.addr)) {
+		follow_constant(f, code_made_at(f->way->reader, at.addr));
 		return 0;
 	}
 	if (code_is_current(f->way->reader, at.addr)) {

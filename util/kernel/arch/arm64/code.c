@@ -169,6 +169,6 @@ const struct code_rules code_rules = {
 	.call_register = call_register,
 	.takes_no_kprobe = takes_no_kprobe,
 	.is_retry = is_retry,
-	.made_address = arm64_made_address,
+	.made_address = arm64_made_constant,
 	.jump_table = arm64_jump_table,
 };

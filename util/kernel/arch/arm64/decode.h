@@ -77,9 +77,9 @@ static inline uint32_t arm64_word(const uint8_t *code, size_t size)
  */
 void arm64_decode(uint32_t word, uint64_t at, struct arm64_insn *ret_insn);
 
-/* As code_made_address() and code_jump_table() (util/kernel/code/machine_code.h). */
+/* As code_made_constant() and code_jump_table() (util/kernel/code/machine_code.h). */
 struct jump_table;
-uint64_t arm64_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset);
+uint64_t arm64_made_constant(const uint8_t *code, size_t size, uint64_t at, size_t offset);
 bool arm64_jump_table(const uint8_t *code, size_t size, uint64_t at, size_t jump,
 		      struct jump_table *ret_table);
 

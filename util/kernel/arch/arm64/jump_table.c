@@ -92,11 +92,32 @@ static uint64_t address_by(const struct code *code, size_t add)
 	return address_of(word_at(code, page), code->at + page) + insn.value;
 }
 
-uint64_t arm64_made_address(const uint8_t *bytes, size_t size, uint64_t at, size_t offset)
+/* The constant that a movk completes: each one puts 16 bits into a register. 0: it is none. */
+static uint64_t constant_by(const struct code *code, size_t at)
+{
+	uint32_t word = word_at(code, at), shift = 16 * arm64_bits(word, 22, 21);
+	uint64_t value = 0;
+	struct arm64_insn insn;
+	size_t before;
+
+	if ((word & 0x7f800000) != 0x72800000)
+		return 0;
+	before = find_write(code, at, arm64_bits(word, 4, 0));
+	if (before == NOT_FOUND)
+		return 0;
+	insn_at(code, before, &insn);
+	value = insn.family == ARM64_CONSTANT ? (uint64_t)insn.value : constant_by(code, before);
+	if (!value)
+		return 0;
+	value = (value & ~(0xffffull << shift)) | (uint64_t)arm64_bits(word, 20, 5) << shift;
+	return word >> 31 ? value : (uint64_t)(int64_t)(int32_t)value;
+}
+
+uint64_t arm64_made_constant(const uint8_t *bytes, size_t size, uint64_t at, size_t offset)
 {
 	const struct code code = { bytes, size, at };
 
-	return size - offset < ARM64_INSN_SIZE ? 0 : address_by(&code, offset);
+	return size - offset < ARM64_INSN_SIZE ? 0 : address_by(&code, offset) ?: constant_by(&code, offset);
 }
 
 /* The number that a register is compared with just before a branch; -1: none. */
