@@ -184,7 +184,7 @@ static int wait_ms(const struct run *run)
 	uint64_t now = now_ns(), next = UINT64_MAX;
 
 	if (run->ended_ns)
-		return run->told ? -1 : (int)(ESTIMATE_NS / NSEC_PER_MSEC);
+		return run->told_unread ? -1 : (int)(ESTIMATE_NS / NSEC_PER_MSEC);
 	for (size_t i = 0; i < ARRAY_SIZE(times); i++) {
 		if (times[i] && times[i] < next)
 			next = times[i];

@@ -67,6 +67,8 @@ struct run {
 	bool records;			/* records may be queued */
 	bool writing;			/* in the middle of a session */
 	bool told;			/* it was reported that much is left to be shown */
+	bool told_unread;		/* and that the output is not being read */
+	uint64_t rest, rest_since_ns;	/* sessions left after the end, and since when so many */
 	bool left;			/* the user skipped the rest */
 };
 

@@ -67,26 +67,41 @@ int run_tick(struct run *run)
 	return run_check_shown(run, run->handler->tick(run->handler->arg, &ledger));
 }
 
+/*
+ * Whether the output is not being read: it takes nothing, and nothing was shown for a while. Otherwise
+ * showing waits for the disk or for a slow reader, or the machine is busy.
+ */
+static bool is_unread(struct run *run, uint64_t waiting, uint64_t now)
+{
+	if (!run->rest_since_ns || waiting != run->rest) {
+		run->rest = waiting;
+		run->rest_since_ns = now;
+	}
+	return run->handler->output && now - run->rest_since_ns >= LONG_NS && run_output_stands();
+}
+
 void run_tell_rest(struct run *run)
 {
 	uint64_t waiting = collector_waiting(run->collector) + run->writing;
-	uint64_t elapsed = now_ns() - run->ended_ns;
+	uint64_t now = now_ns(), elapsed = now - run->ended_ns;
 	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
 	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
 	const char *verb = run->handler->session ? "shown" : "recorded";
-	/* Otherwise showing waits for the disk, or the machine is busy. */
-	const char *unread = run->handler->output && run_output_stands() ?
-				     ", and the output is not being read" : "";
+	bool is_stuck = is_unread(run, waiting, now);
+	const char *unread = is_stuck ? ", and the output is not being read" : "";
 
-	if (run->told || (!waiting && !run->request->summary))
+	if (run->told_unread || (run->told && !is_stuck) || (!waiting && !run->request->summary))
 		return;
+	if (is_stuck)
+		done = 0;
 	if (done) {
 		if (elapsed < ESTIMATE_NS || elapsed / done * waiting < LONG_NS)
 			return;
-	} else if (elapsed < LONG_NS) {
+	} else if (now - run->rest_since_ns < LONG_NS) {
 		return;
 	}
 	run->told = true;
+	run->told_unread = is_stuck;
 	if (run->request->summary)
 		say(VERBOSITY_NORMAL,
 		    "retsnoop: the summary is still to be shown%s; %s leaves it out", unread, how);
