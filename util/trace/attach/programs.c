@@ -257,7 +257,10 @@ static int configure(struct programs *programs, const struct features *features,
 
 int programs_map_fd(const struct programs *programs, const char *name)
 {
-	return bpf_object__find_map_fd_by_name(programs->object, name);
+	const struct bpf_map *map = bpf_object__find_map_by_name(programs->object, name);
+
+	/* From libbpf 1.4 on, a map that was not created has a descriptor, too: of something else. */
+	return map && bpf_map__autocreate(map) ? bpf_map__fd(map) : -ENOENT;
 }
 
 int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict)
