@@ -83,10 +83,22 @@ TEST(offsets_of_a_time_namespace_are_read)
 	EXPECT_EQ(-3 * SECOND + 500, monotonic_offset_parse("monotonic          -3       500\n"));
 }
 
-/* In a time namespace of its own; @from is the time outside. 0: now_ns() is that of outside; 4: no privileges. */
-static int look_at_time_inside(uint64_t from)
+/* Whether now_ns() is not much later than @from, the time outside. */
+static bool is_time_outside(uint64_t from)
+{
+	uint64_t now = now_ns();
+
+	return now >= from && now < from + 10000 * SECOND;
+}
+
+/*
+ * Make a time namespace, and look at the time inside it, or in the process that made it, which stays outside.
+ * 0: now_ns() is that of outside; 4: no privileges.
+ */
+static int look_at_time(bool inside)
 {
 	static const char offsets[] = "monotonic 100000 0\nboottime 200000 0\n";
+	uint64_t from = clock_ns(CLOCK_MONOTONIC);
 	int status, fd;
 	pid_t child;
 
@@ -96,29 +108,45 @@ static int look_at_time_inside(uint64_t from)
 	if (fd < 0 || write(fd, offsets, sizeof(offsets) - 1) < 0)
 		return 4;
 	close(fd);
+	if (!inside)
+		return is_time_outside(from) ? 0 : 2;
 	child = fork();
 	if (!child) {
-		uint64_t inside = clock_ns(CLOCK_MONOTONIC), now = now_ns();
-
-		if (inside < from + 90000 * SECOND)
+		if (clock_ns(CLOCK_MONOTONIC) < from + 90000 * SECOND)
 			_exit(1);
-		_exit(now >= from && now < from + 10000 * SECOND ? 0 : 2);
+		_exit(is_time_outside(from) ? 0 : 2);
 	}
 	return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 3;
 }
 
-TEST(inside_a_time_namespace_times_are_those_of_bpf)
+static int look_in_a_child(bool inside)
 {
-	int status;
+	int status = 0;
 	pid_t child = fork();
 
 	if (!child)
-		_exit(look_at_time_inside(clock_ns(CLOCK_MONOTONIC)));
-	ASSERT_EQ(child, waitpid(child, &status, 0));
-	ASSERT_TRUE(WIFEXITED(status));
-	if (WEXITSTATUS(status) == 4)
+		_exit(look_at_time(inside));
+	if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
+		return 3;
+	return WEXITSTATUS(status);
+}
+
+TEST(inside_a_time_namespace_times_are_those_of_bpf)
+{
+	int found = look_in_a_child(true);
+
+	if (found == 4)
 		SKIP(return, "time namespaces cannot be made here");
-	EXPECT_EQ(0, WEXITSTATUS(status));
+	EXPECT_EQ(0, found);
+}
+
+TEST(outside_a_time_namespace_made_for_children_times_are_those_of_bpf)
+{
+	int found = look_in_a_child(false);
+
+	if (found == 4)
+		SKIP(return, "time namespaces cannot be made here");
+	EXPECT_EQ(0, found);
 }
 
 TEST_HARNESS_MAIN

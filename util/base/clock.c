@@ -19,8 +19,7 @@ int64_t monotonic_offset_parse(const char *text)
 	return seconds * (int64_t)NSEC_PER_SEC + ns;
 }
 
-/* Before Linux 5.6 there is no such file, and no time namespace. */
-static int64_t read_offset(void)
+static int64_t read_offset_of_children(void)
 {
 	_cleanup_(close_fd) int fd = open("/proc/self/timens_offsets", O_RDONLY | O_CLOEXEC);
 	char text[256];
@@ -28,6 +27,22 @@ static int64_t read_offset(void)
 
 	text[len > 0 ? len : 0] = '\0';
 	return monotonic_offset_parse(text);
+}
+
+/* The inode of the initial time namespace: PROC_TIME_INIT_INO, include/linux/proc_ns.h. */
+static const char initial[] = "time:[4026531834]";
+
+/*
+ * Before Linux 5.6 there are no such files, and no time namespaces. The offsets are those of our children: of
+ * a process that has called unshare(CLONE_NEWTIME), and is in the initial namespace itself, they are not its own.
+ */
+static int64_t read_offset(void)
+{
+	char own[32] = "";
+
+	if (readlink("/proc/self/ns/time", own, sizeof(own) - 1) < 0 || !strcmp(own, initial))
+		return 0;
+	return read_offset_of_children();
 }
 
 int64_t monotonic_offset_ns(void)
