@@ -911,6 +911,24 @@ static inline const char *drain(void)
 	return wrong;
 }
 
+/* Feed all records to the assembler. The last session that is shown, to be freed; NULL: none. */
+static inline struct shown_session *last_shown(void)
+{
+	struct shown_session *last = NULL, *shown;
+
+	vec_foreach(record, &fake.records) {
+		if (assembler_feed(round_of.assembler, record->data, record->size, &shown))
+			abort();
+		if (shown) {
+			session_free(last);
+			last = shown;
+		}
+		free(record->data);
+	}
+	fake.records.len = 0;
+	return last;
+}
+
 static inline const char *check_unshown(const struct model *model)
 {
 	switch (model->ending) {

@@ -29,8 +29,8 @@ static void look_through(struct walker *walker)
 	look_from(0);
 }
 
-/* The last session shown, or NULL. */
-static struct shown_session *last_shown(bool interim)
+/* The last session shown as finished, or as not finished yet; NULL: none. */
+static struct shown_session *last_shown_as(bool interim)
 {
 	struct shown_session *last = NULL, *shown;
 
@@ -77,7 +77,7 @@ TEST(recursion_300_deep_shows_what_the_limit_keeps)
 		config.max_depth = limit;
 		recurse(&walkers[0], 300);
 		EXPECT_EQ(300 - limit, counters()->truncated);
-		shown = last_shown(false);
+		shown = last_shown_as(false);
 		ASSERT_NE(NULL, shown);
 		EXPECT_EQ(300 - limit, shown->truncated);
 		ASSERT_EQ(2 * limit + 1, shown->nr_calls);
@@ -268,7 +268,7 @@ TEST(a_session_that_does_not_pass_leaves_nothing_or_a_withdrawal)
 		header = fake.records.data[i].data;
 		EXPECT_EQ(i < 3 ? EVENT_CALLS : EVENT_DROP, header->kind);
 	}
-	EXPECT_EQ(NULL, last_shown(false));
+	EXPECT_EQ(NULL, last_shown_as(false));
 	EXPECT_EQ(NULL, drain());
 	EXPECT_EQ(0, assembler_orphans(round_of.assembler));
 	end_round();
@@ -290,7 +290,7 @@ TEST(a_full_ring_buffer_loses_calls_where_it_was_full)
 		ret(&walkers[0], i);
 	}
 	ret(&walkers[0], 99);
-	shown = last_shown(false);
+	shown = last_shown_as(false);
 	ASSERT_NE(NULL, shown);
 	EXPECT_GT(counters()->calls_lost, 0);
 	EXPECT_EQ(NULL, compare(round_of.all.data[0], shown->calls, shown->nr_calls));
@@ -326,7 +326,7 @@ TEST(a_session_whose_entry_call_is_gone_does_not_swallow_the_next_one)
 		call(&walkers[0], INNERMOST, SEEN);
 		ret(&walkers[0], 3);
 		ret(&walkers[0], 4);
-		shown = last_shown(false);
+		shown = last_shown_as(false);
 		ASSERT_NE(NULL, shown);
 		EXPECT_EQ(NULL, compare(round_of.all.data[1], shown->calls, shown->nr_calls));
 		EXPECT_EQ(3, shown->nr_calls);
@@ -346,7 +346,7 @@ static struct shown_session *play_recursion(enum fate fate)
 	call(&walkers[0], INNERMOST, SEEN);
 	for (unsigned int i = 4; i; i--)
 		leave(&walkers[0], i);
-	return last_shown(false);
+	return last_shown_as(false);
 }
 
 TEST(the_call_that_returns_is_found_whatever_registers_show)
@@ -445,7 +445,7 @@ TEST(an_error_handled_on_the_way_shows_and_so_does_the_call_that_handled_it)
 	call(&walkers[0], INNERMOST, SEEN);
 	ret(&walkers[0], -22);
 	ret(&walkers[0], 0);
-	shown = last_shown(true);
+	shown = last_shown_as(true);
 	ASSERT_NE(NULL, shown);
 	EXPECT_TRUE(shown->failed);
 	EXPECT_EQ(3, shown->nr_frames);
@@ -455,7 +455,7 @@ TEST(an_error_handled_on_the_way_shows_and_so_does_the_call_that_handled_it)
 
 	/* The model knows nothing of interim stacks. */
 	leave(&walkers[0], 7);
-	shown = last_shown(false);
+	shown = last_shown_as(false);
 	ASSERT_NE(NULL, shown);
 	EXPECT_FALSE(shown->failed);
 	ASSERT_EQ(1, shown->nr_frames);

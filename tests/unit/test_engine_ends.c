@@ -117,7 +117,6 @@ TEST_F(session_ends, the_trace_of_a_task_that_ends_is_withdrawn)
 
 /* ---- whose mounts the task has ---- */
 
-static struct shown_session *shown_one(void);
 
 TEST_F(session_ends, a_task_has_the_mounts_of_the_machine_or_others)
 {
@@ -136,7 +135,7 @@ TEST_F(session_ends, a_task_has_the_mounts_of_the_machine_or_others)
 		walkers[0].task.nsproxy = cases[i].has;
 		call(ENTRY, SEEN);
 		leave(&walkers[0], 0);
-		shown = shown_one();
+		shown = last_shown();
 		ASSERT_NE(NULL, shown);
 		EXPECT_EQ(cases[i].host, shown->host_mounts);
 		EXPECT_EQ(cases[i].own, shown->own_mounts);
@@ -292,23 +291,6 @@ TEST_F(session_ends, calls_while_maps_are_locked_are_not_taken_for_too_many)
 
 /* ---- clocks that step back ---- */
 
-static struct shown_session *shown_one(void)
-{
-	struct shown_session *last = NULL, *shown;
-
-	vec_foreach(record, &fake.records) {
-		if (assembler_feed(round_of.assembler, record->data, record->size, &shown))
-			abort();
-		if (shown) {
-			session_free(last);
-			last = shown;
-		}
-		free(record->data);
-	}
-	fake.records.len = 0;
-	return last;
-}
-
 TEST_F(session_ends, a_clock_that_steps_back_makes_no_long_call)
 {
 	struct shown_session *shown;
@@ -318,7 +300,7 @@ TEST_F(session_ends, a_clock_that_steps_back_makes_no_long_call)
 	fake.now_ns -= 5000;
 	leave(&walkers[0], 0);
 	EXPECT_EQ(1, counters()->filtered);
-	EXPECT_EQ(NULL, shown_one());
+	EXPECT_EQ(NULL, last_shown());
 
 	config.longer_ns = 0;
 	config.fn_longer_ns = 1000;
@@ -328,7 +310,7 @@ TEST_F(session_ends, a_clock_that_steps_back_makes_no_long_call)
 	leave(&walkers[0], 0);
 	leave(&walkers[0], 0);
 	EXPECT_EQ(2, counters()->filtered);
-	EXPECT_EQ(NULL, shown_one());
+	EXPECT_EQ(NULL, last_shown());
 
 	config.fn_longer_ns = 0;
 	call(ENTRY, SEEN);
@@ -336,7 +318,7 @@ TEST_F(session_ends, a_clock_that_steps_back_makes_no_long_call)
 	fake.now_ns -= 5000;
 	leave(&walkers[0], 0);
 	leave(&walkers[0], 0);
-	shown = shown_one();
+	shown = last_shown();
 	ASSERT_NE(NULL, shown);
 	EXPECT_EQ(0, shown->frames[0].duration_ns);
 	EXPECT_EQ(shown->start_ns, shown->end_ns);

@@ -78,27 +78,10 @@ static bool ret(struct walker *walker, uint64_t result)
 	return steps_of(walker) == STEPS - 1;
 }
 
-static struct shown_session *shown_last(void)
-{
-	struct shown_session *last = NULL, *shown;
-
-	vec_foreach(record, &fake.records) {
-		if (assembler_feed(round_of.assembler, record->data, record->size, &shown))
-			abort();
-		if (shown) {
-			session_free(last);
-			last = shown;
-		}
-		free(record->data);
-	}
-	fake.records.len = 0;
-	return last;
-}
-
 /* The session that ended last shows what happened, with @nr frames. */
 static void expect_frames(struct __test_metadata *_metadata, uint32_t nr)
 {
-	struct shown_session *shown = shown_last();
+	struct shown_session *shown = last_shown();
 	const char *wrong;
 
 	ASSERT_NE(NULL, shown);
@@ -252,7 +235,7 @@ TEST_F(quick, a_call_while_a_chain_waits_breaks_it)
 	EXPECT_TRUE(state_of(self->task)->chains.state[0].flags & CHAIN_BROKEN);
 	EXPECT_FALSE(ret(self->task, 0));
 	EXPECT_FALSE(ret(self->task, -22));
-	shown = shown_last();
+	shown = last_shown();
 	ASSERT_NE(NULL, shown);
 	ASSERT_EQ(2, shown->nr_frames);
 	EXPECT_TRUE(shown->frames[1].flags & EVENT_FRAME_STITCHED);
@@ -344,7 +327,7 @@ TEST_F(quick, deep_calls_are_marked_even_if_the_next_edge_is_lost)
 			    !(state_of(self->task)->deep | state_of(self->task)->lost_edges));
 	}
 	leave(self->task, -22);
-	session_free(shown_last());
+	session_free(last_shown());
 	EXPECT_EQ(5, counters()->truncated);
 }
 
@@ -452,7 +435,7 @@ TEST_F(quick, a_long_pause_is_marked)
 	fake.now_ns -= 200;
 	EXPECT_FALSE(ret(self->task, 0));
 	ret(self->task, -22);
-	session_free(shown_last());
+	session_free(last_shown());
 	EXPECT_EQ(1, counters()->sent);
 }
 
