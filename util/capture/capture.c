@@ -5,6 +5,8 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 
+#include "util/kernel/bpf/maps.h"
+
 const struct capture *const captures[NR_CAPTURES] = {
 	&capture_args,
 	&capture_points,
@@ -20,7 +22,7 @@ int capture_resize(const struct capture_setup *setup, const char *map, uint32_t 
 
 int capture_map_fd(const struct capture_setup *setup, const char *map)
 {
-	return bpf_object__find_map_fd_by_name(setup->object, map);
+	return object_map_fd(setup->object, map);
 }
 
 int capture_load_program(const struct capture_setup *setup, const char *name, int type)

@@ -25,6 +25,7 @@
 #include "util/base/text/errnames.h"
 #include "util/capture/capture.h"
 #include "util/kernel/arch/arch.h"
+#include "util/kernel/bpf/maps.h"
 #include "util/kernel/machine/libbpf_log.h"
 #include "util/kernel/machine/pid_namespace.h"
 #include "util/trace/ask/settings.h"
@@ -257,10 +258,7 @@ static int configure(struct programs *programs, const struct features *features,
 
 int programs_map_fd(const struct programs *programs, const char *name)
 {
-	const struct bpf_map *map = bpf_object__find_map_by_name(programs->object, name);
-
-	/* From libbpf 1.4 on, a map that was not created has a descriptor, too: of something else. */
-	return map && bpf_map__autocreate(map) ? bpf_map__fd(map) : -ENOENT;
+	return object_map_fd(programs->object, name);
 }
 
 int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict)
