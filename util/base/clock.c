@@ -3,6 +3,7 @@
 #include "util/base/clock.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

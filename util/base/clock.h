@@ -3,7 +3,6 @@
 #ifndef RETSNOOP_BASE_CLOCK_H
 #define RETSNOOP_BASE_CLOCK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 

@@ -25,6 +25,23 @@ peer='\*\(u64 \*\)\(sock->sk \+ 0x[0-9a-f]+\)'
 ! is_kernel 5.10 || peer='x[0-9]+'
 explains net-unix-not-connected ENOTCONN "^  because $peer == 0\$"
 
+# because CASE CONDITION VALUES
+because()
+{
+	test_that "$1: the condition, of two that one branch tests, with its values"
+	run retsnoop why -x EINVAL -- simfail "$1"
+	expect_status 0
+	expect_out '^  branch (not )?taken at ' "^  because $2\$" "^    $3\$"
+	expect_no_out 'likely|not known'
+}
+
+# Where compilers make one branch of two conditions, and a mask of two instructions, depends on the version.
+if is_kernel 7.2; then
+	because dup3-same 'oldfd == newfd' 'oldfd = 1, newfd = 1'
+	because pidfd-flags 'flags & 0xfffff77f' 'flags = 0x1'
+	because eventfd-flags 'flags & 0xfff7f7fe' 'flags = 0x40'
+fi
+
 test_that 'capabilities that were asked for are named'
 run retsnoop why -x EPERM -- simfail cap-sethostname
 expect_status 0
