@@ -112,7 +112,7 @@ installed := $(O)/retsnoop
 # The BPF object comes in variants, for what the kernels' BTF makes differ (bpf/retsnoop.bpf.c).
 bpf_variants := $(if $(wildcard bpf/retsnoop.bpf.c),session_void session_ctx nobtf)
 bpf_skeletons := $(bpf_variants:%=$(O)/bpf/retsnoop_%.skel.h) $(O)/bpf/watch.skel.h
-bpf_cflags := -target bpf -mcpu=v3 -O2 -g -Wall -Werror -I. $(same_bytes) \
+bpf_cflags := -target bpf -mcpu=v3 -O2 -g -Wall $(WERROR) -I. $(same_bytes) \
 	      -D__TARGET_ARCH_$(ARCH) -idirafter $(include_dir)
 bpf_flags_session_void := -DSESSION_KFUNCS_VOID
 bpf_flags_session_ctx := -DSESSION_KFUNCS_CTX
