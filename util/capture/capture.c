@@ -32,5 +32,6 @@ int capture_load_program(const struct capture_setup *setup, const char *name, in
 	if (!prog)
 		return -ENOENT;
 	bpf_program__set_autoload(prog, true);
-	return bpf_program__set_type(prog, (enum bpf_prog_type)type);
+	/* libbpf from 1.2 on forgets the handler of a section, which holds programs back, with the type. */
+	return type == BPF_PROG_TYPE_UNSPEC ? 0 : bpf_program__set_type(prog, (enum bpf_prog_type)type);
 }

@@ -73,7 +73,10 @@ extern const struct capture *const captures[NR_CAPTURES];
 int capture_resize(const struct capture_setup *setup, const char *map, uint32_t entries);
 int capture_map_fd(const struct capture_setup *setup, const char *map);
 
-/* Load a program with this type (enum bpf_prog_type). -ENOENT: no such program. */
+/*
+ * Load a program with this type (enum bpf_prog_type); with BPF_PROG_TYPE_UNSPEC if it is held back, to be copied
+ * with a type (attachment_copy_program()). -ENOENT: no such program.
+ */
 int capture_load_program(const struct capture_setup *setup, const char *name, int type);
 
 #endif
