@@ -7,7 +7,7 @@ today=$(date +%Y-%m-%d)
 trap 'date -s "$(date +%H:%M:%S)" >/dev/null; end_test; rm -rf "$T"' EXIT
 
 # set_clock TIME: and a moment, for it to be noticed before the next call.
-set_clock() { date -s "$today $1" >/dev/null; sleep 1; }
+set_clock() { date -s "$today $1" >/dev/null; sleep "$(slowness)"; }
 
 # two_hours: a call before two o'clock, and one after three, which is a minute later at most.
 two_hours()

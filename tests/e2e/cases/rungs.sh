@@ -75,7 +75,7 @@ for rung in $(all_rungs); do
 	# skipped, too.
 	shown=$(grep -c ' TID/PID ' "$T/out")
 	missed=$(sed -n 's/^  \([0-9]*\) hits\{0,1\} [a-z]* skipped.*/\1/p' "$T/err" | awk '{ n += $1 } END { print n + 0 }')
-	expect "most of 50, not $shown" [ "$shown" -ge 30 ]
+	expect "more than one on each CPU, not $shown" [ "$shown" -ge 10 ]
 	expect "$shown shown and $missed skipped to be 50" [ $((shown + missed)) -ge 50 ]
 done
 
