@@ -129,6 +129,7 @@ help:
 	@echo 'make check-all  the same for every case on every kernel and machine: hours'
 	@echo 'make check-quick unit tests, the command line, one kernel: a few minutes'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
+	@echo 'make coverage   what part of each directory the unit tests run'
 	@echo 'make fuzz       feed the harnesses in tests/fuzz with nonsense, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make analyze    gcc -fanalyzer, cppcheck and clang-tidy'
 	@echo 'make check-cli  the command line, without tracing anything'
@@ -136,6 +137,7 @@ help:
 	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make lbr        what scripts/vm --lbr needs: a plugin for QEMU, and the programs of its tests'
 	@echo 'make bench      measure, side by side with what else there is'
+	@echo 'make bench-quick calls and attaching on one kernel: three minutes'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
 	@echo 'make deb        a Debian package'
@@ -252,6 +254,12 @@ unit-programs: $(unit_programs) $(replay_programs)
 unit: unit-programs
 	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs) $(replay_programs)
 
+# The unit tests built once more, to count the lines that they run.
+.PHONY: coverage
+coverage:
+	$(Q)$(MAKE) O=$(O)/coverage san_cflags='$(san_cflags) --coverage -DUNIT_COVERAGE' unit
+	$(Q)tests/coverage $(O)/coverage
+
 # Fuzzing: the code once more with clang's sanitizers and libFuzzer, one harness a file. `make unit`
 # runs the harnesses, too, on few inputs and without libFuzzer (replay_programs).
 fuzz := $(O)/fuzz
@@ -356,7 +364,7 @@ check-deb: deb
 	$(Q)tests/deb/run $(abspath $(O)) $(VERSION)
 
 # What is missing is installed, and only then.
-.PHONY: set-up check check-all check-quick demo bench
+.PHONY: set-up check check-all check-quick demo bench bench-quick
 set-up:
 	@scripts/install-deps --check >/dev/null 2>&1 || scripts/install-deps
 
@@ -377,6 +385,10 @@ bench: set-up
 	$(Q)$(MAKE) all
 	$(Q)! command -v $(uname_arm64)-linux-gnu-gcc >/dev/null || $(MAKE) ARCH=arm64 O=$(O)-arm64 all
 	$(Q)tests/bench/run $(O)
+
+bench-quick: set-up
+	$(Q)$(MAKE) all
+	$(Q)tests/bench/run $(O) quick
 
 $(HARNESS)/kselftest_harness.h:
 	$(Q)scripts/fetch-harness >/dev/null

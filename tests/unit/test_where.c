@@ -218,7 +218,8 @@ TEST_F(where, strings_are_equal_or_begin_alike)
 
 TEST_F(where, strings_are_compared_as_far_as_63_bytes_and_no_longer_one_is_equal)
 {
-	char text[80], expr[256];
+	static char text[80];
+	char expr[256];
 
 	memset(text, 'x', sizeof(text));
 	map_range(text, sizeof(text), false);

@@ -13,11 +13,18 @@
 /* Before the harness, which has an ARRAY_SIZE() only where there is none. */
 #include "util/base/macros.h"
 
+#ifdef UNIT_COVERAGE
+void __gcov_dump(void);	/* gcc's: write the counts of lines */
+#else
+#define __gcov_dump() do { } while (0)
+#endif
+
 /* The harness ends tests with _exit(), behind the leak checker's back. */
 static inline void __attribute__((noreturn)) unit_exit(int status)
 {
 	if (!status && __lsan_do_recoverable_leak_check())
 		status = 1;
+	__gcov_dump();
 	_exit(status);
 }
 #define _exit(status) unit_exit(status)
