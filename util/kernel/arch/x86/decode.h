@@ -27,6 +27,9 @@ uint8_t x86_register(unsigned int reg);
  */
 bool x86_is_high_byte(unsigned int reg);
 
+/* The opcode after prefixes. Version 5 of Capstone leaves out a byte of longer ones. *ret_size: bytes from there on. */
+const uint8_t *x86_opcode_of(const uint8_t *code, size_t size, size_t *ret_size);
+
 bool x86_is_in_group(const cs_insn *insn, uint8_t group);
 
 /*

@@ -69,11 +69,12 @@ static bool sets_flags(const cs_insn *insn)
 			       X86_EFLAGS_PRIOR_AF | X86_EFLAGS_PRIOR_PF | X86_EFLAGS_PRIOR_CF |
 			       X86_EFLAGS_PRIOR_TF | X86_EFLAGS_PRIOR_IF | X86_EFLAGS_PRIOR_DF |
 			       X86_EFLAGS_PRIOR_NT;
-	const uint8_t *opcode = insn->detail->x86.opcode;
+	size_t left;
+	const uint8_t *opcode = x86_opcode_of(insn->bytes, insn->size, &left);
 
-	/* Capstone 4 lacks the flags of some comparisons of the FPU and of SSE 4. */
+	/* Capstone lacks the flags of some comparisons of the FPU and of SSE 4. */
 	if (x86_is_in_group(insn, X86_GRP_FPU) ||
-	    (opcode[0] == 0x0f && (opcode[1] == 0x38 || opcode[1] == 0x3a)))
+	    (left > 1 && opcode[0] == 0x0f && (opcode[1] == 0x38 || opcode[1] == 0x3a)))
 		return true;
 	return insn->id == X86_INS_CALL || insn->id == X86_INS_POPFQ ||
 	       insn->detail->x86.eflags & ~keeps;

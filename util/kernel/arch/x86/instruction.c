@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Instructions of x86-64, decoded by Capstone. Its lengths, branches and registers are used as they
- * are; where version 4 is wrong, a comment says so.
+ * are; where version 4 or 5 is wrong, a comment says so.
  */
 #include <capstone/capstone.h>
 #include <errno.h>
@@ -75,10 +75,20 @@ bool x86_is_in_group(const cs_insn *insn, uint8_t group)
 	return memchr(insn->detail->groups, group, insn->detail->groups_count);
 }
 
+/* ff /3 and ff /5, a call and a jump to another segment: to Capstone 5 they are as those to this one. */
+static bool is_far(const cs_insn *insn)
+{
+	uint8_t operation = insn->detail->x86.modrm >> 3 & 7;
+
+	return insn->detail->x86.opcode[0] == 0xff && (operation == 3 || operation == 5);
+}
+
 static enum branch_kind kind_of_branch(const cs_insn *insn)
 {
 	const cs_x86_op *to = &insn->detail->x86.operands[0];
 
+	if (is_far(insn))
+		return BRANCH_SYSTEM;
 	switch (insn->id) {
 	case X86_INS_CALL:
 		return to->type == X86_OP_IMM ? BRANCH_CALL : BRANCH_INDIRECT_CALL;
@@ -107,6 +117,10 @@ static enum branch_kind kind_of_branch(const cs_insn *insn)
 	case X86_INS_SYSENTER:
 	case X86_INS_SYSEXIT:
 	case X86_INS_SYSRET:
+#if CS_API_MAJOR >= 5
+	case X86_INS_SYSEXITQ:
+	case X86_INS_SYSRETQ:
+#endif
 	case X86_INS_UD2:
 		return BRANCH_SYSTEM;
 	default:
@@ -132,8 +146,7 @@ static bool is_left_out(const cs_insn *insn)
 	}
 }
 
-/* The opcode after prefixes; *ret_size: bytes from there on. */
-static const uint8_t *opcode_of(const uint8_t *code, size_t size, size_t *ret_size)
+const uint8_t *x86_opcode_of(const uint8_t *code, size_t size, size_t *ret_size)
 {
 	static const uint8_t prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
 					    0x66, 0x67, 0xf0, 0xf2, 0xf3 };
@@ -192,12 +205,14 @@ static struct shape shape_of_unknown(const uint8_t *code, const uint8_t *op, siz
 		ret_insn->branch.kind = BRANCH_SYSTEM;
 		return (struct shape){ 2 };
 	case 0x01:
-		if (left < 3 || (is_decoded && !repeats))
+		if (left < 3)
+			return (struct shape){};
+		/* serialize, rdpkru, wrpkru; version 5 knows them, but not what they write */
+		ret_insn->is_known = op[2] == 0xe8 || op[2] == 0xee || op[2] == 0xef;
+		if (is_decoded && !repeats && !ret_insn->is_known)
 			return (struct shape){};
 		if (repeats && op[2] == 0xca) /* eretu, erets */
 			ret_insn->branch.kind = BRANCH_SYSTEM;
-		/* serialize, rdpkru, wrpkru */
-		ret_insn->is_known = op[2] == 0xe8 || op[2] == 0xee || op[2] == 0xef;
 		if (op[2] == 0xee)
 			ret_insn->effect.writes = REG_BIT(X86_RAX) | REG_BIT(X86_RDX);
 		return (struct shape){ 2 };
@@ -264,7 +279,7 @@ int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_
 		return -ENOMEM;
 	if (size > INSN_MAX_LENGTH)
 		size = INSN_MAX_LENGTH;
-	op = opcode_of(code, size, &left);
+	op = x86_opcode_of(code, size, &left);
 	if (!left)
 		return -EINVAL;
 	memset(ret_insn, 0, sizeof(*ret_insn));

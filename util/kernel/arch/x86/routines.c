@@ -36,7 +36,7 @@ static enum thunk_kind kind_of_thunk(const char *symbol, const char *module)
 	if (startswith(symbol, "__pi_"))
 		symbol += strlen("__pi_");
 	for (size_t i = 0; !module && i < ARRAY_SIZE(thunks); i++) {
-		if (glob_match(thunks[i].glob, symbol))
+		if (glob_matches(thunks[i].glob, symbol))
 			return thunks[i].kind;
 	}
 	return NO_THUNK;
