@@ -33,11 +33,11 @@ static void match(const struct spec_list *list, const char *name)
 static void try_glob(const char *glob, const char *name)
 {
 	char *literal = glob_literal(glob);
-	bool matches = glob_match(glob, name);
+	bool matches = glob_matches(glob, name);
 
 	if (matches && literal && !strstr(name, literal))
 		abort();
-	if (!glob_match("*", name) || (!is_glob(glob) && matches != !strcmp(glob, name)))
+	if (!glob_matches("*", name) || (!is_glob(glob) && matches != !strcmp(glob, name)))
 		abort();
 	if (glob_match_path(glob, name) && !matches)
 		abort();

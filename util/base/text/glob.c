@@ -27,7 +27,7 @@ static bool match_from(const char *glob, const char *text, char barrier)
 	return !*glob;
 }
 
-bool glob_match(const char *glob, const char *text)
+bool glob_matches(const char *glob, const char *text)
 {
 	return match_from(glob, text, '\0');
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* Whether all of @text matches @glob. Linear in practice, no recursion. */
-bool glob_match(const char *glob, const char *text);
+bool glob_matches(const char *glob, const char *text);
 
 /* The same for paths: neither `*` nor `?` matches a '/'. */
 bool glob_match_path(const char *glob, const char *path);

@@ -62,7 +62,7 @@ struct code_place code_place_by_name(const char *symbol, const char *module, uin
 	struct code_place place = { .offset = offset };
 
 	for (size_t i = 0; !module && i < ARRAY_SIZE(interrupt_names); i++) {
-		if (!glob_match(interrupt_names[i].glob, symbol))
+		if (!glob_matches(interrupt_names[i].glob, symbol))
 			continue;
 		place.kind = offset ? interrupt_names[i].further_in : interrupt_names[i].at_start;
 		place.is_breakpoint = !strcmp(symbol, "asm_exc_int3");

@@ -137,8 +137,8 @@ static int try_place(struct probe_resolving *r, const struct symbol *symbol)
 
 static bool wants_symbol(const struct probe_spec *spec, const struct symbol *symbol)
 {
-	return glob_match(spec->name, symbol->name) && is_function_symbol(symbol) &&
-	       (!spec->module || glob_match(spec->module, symbol->module ?: "vmlinux"));
+	return glob_matches(spec->name, symbol->name) && is_function_symbol(symbol) &&
+	       (!spec->module || glob_matches(spec->module, symbol->module ?: "vmlinux"));
 }
 
 int resolve_functions(struct probe_resolving *r)

@@ -78,7 +78,7 @@ static int refuse_tracepoint(struct probe_resolving *r)
 	bool have_category = is_glob(spec->category);
 
 	vec_foreach(tp, &r->tp_names.v) {
-		bool here = glob_match(spec->category, tp->category);
+		bool here = glob_matches(spec->category, tp->category);
 
 		have_category |= here;
 		nearest_offer(&category, tp->category);
@@ -116,8 +116,8 @@ int resolve_tracepoints(struct probe_resolving *r)
 	for (size_t i = 0; !err && i < r->tp_names.v.len; i++) {
 		const struct tracepoint_name *name = &r->tp_names.v.data[i];
 
-		if (glob_match(spec->category, name->category) &&
-		    glob_match(spec->name, name->name))
+		if (glob_matches(spec->category, name->category) &&
+		    glob_matches(spec->name, name->name))
 			err = add_tracepoint(r, name);
 	}
 	if (!err && !r->usable && !r->refused)
@@ -186,7 +186,7 @@ static int resolve_raw_by_events(struct probe_resolving *r)
 		char *copy;
 
 		nearest_offer(&near, name);
-		if (!glob_match(r->spec->name, name))
+		if (!glob_matches(r->spec->name, name))
 			continue;
 		copy = strdup(name);
 		if (!copy || vec_push(&r->probes->names, copy)) {
@@ -207,7 +207,7 @@ static int add_matching_raw(struct probe_resolving *r)
 	int err = 0;
 
 	vec_foreach(point, &r->raw.v) {
-		if (!err && glob_match(r->spec->name, point->name))
+		if (!err && glob_matches(r->spec->name, point->name))
 			err = add_raw(r, point, point->name);
 	}
 	return err;
@@ -240,10 +240,10 @@ static bool is_listed(const char *glob, const struct tracepoint_name *name)
 {
 	_cleanup_(free_p) char *full = NULL;
 
-	if (!glob || glob_match(glob, name->name) || glob_match(glob, name->category))
+	if (!glob || glob_matches(glob, name->name) || glob_matches(glob, name->category))
 		return true;
 	full = strf("%s:%s", name->category, name->name);
-	return full && glob_match(glob, full);
+	return full && glob_matches(glob, full);
 }
 
 int list_tracepoints(struct probe_resolving *r, const char *glob)
@@ -259,7 +259,7 @@ int list_tracepoints(struct probe_resolving *r, const char *glob)
 		return err;
 	err = read_raw(r, true);
 	vec_foreach(point, &r->raw.v) {
-		if (!err && (!glob || glob_match(glob, point->name)))
+		if (!err && (!glob || glob_matches(glob, point->name)))
 			err = add_raw(r, point, point->name);
 	}
 	return err;

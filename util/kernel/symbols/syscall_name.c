@@ -50,10 +50,10 @@ bool syscall_matches(const char *name, const char *glob)
 {
 	const char *common = name_after(name, machine_prefixes, ARRAY_SIZE(machine_prefixes));
 
-	if (glob_match(glob, name) || (common && glob_match(glob, common)))
+	if (glob_matches(glob, name) || (common && glob_matches(glob, common)))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++) {
-		if (!strcmp(name, other_names[i].kernel) && glob_match(glob, other_names[i].user))
+		if (!strcmp(name, other_names[i].kernel) && glob_matches(glob, other_names[i].user))
 			return true;
 	}
 	return false;

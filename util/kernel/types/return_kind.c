@@ -113,7 +113,7 @@ static const struct {
 enum return_kind bpf_helper_return_kind(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(helpers); i++) {
-		if (glob_match(helpers[i].glob, name))
+		if (glob_matches(helpers[i].glob, name))
 			return helpers[i].kind;
 	}
 	return RETURN_INT64;

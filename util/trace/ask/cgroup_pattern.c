@@ -80,14 +80,14 @@ static bool unit_matches(const char *unit, const char *path)
 
 	if (!is_glob(unit))
 		return cgroup_begins_unit(path, unit);
-	return cgroup_unit_has_kind(name) && glob_match(unit, name);
+	return cgroup_unit_has_kind(name) && glob_matches(unit, name);
 }
 
 bool cgroup_pattern_matches(const struct cgroup_pattern *pattern, const char *path)
 {
 	switch (pattern->kind) {
 	case CGROUP_GLOB:
-		return glob_match(pattern->text, path);
+		return glob_matches(pattern->text, path);
 	case CGROUP_POD:
 		return cgroup_begins_pod(path, pattern->text);
 	case CGROUP_CONTAINER:

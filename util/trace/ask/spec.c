@@ -217,7 +217,7 @@ void spec_list_release(struct spec_list *list)
 
 bool spec_matches_module(const struct spec *spec, const char *module)
 {
-	return !spec->module || glob_match(spec->module, module ? module : "vmlinux");
+	return !spec->module || glob_matches(spec->module, module ? module : "vmlinux");
 }
 
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module)
@@ -228,6 +228,6 @@ bool spec_matches_name(const struct spec *spec, const char *name, const char *mo
 		syscall = module ? NULL : syscall_of_entry(name);
 		return syscall && syscall_matches(syscall, spec->name);
 	}
-	return spec->kind == SPEC_NAME && glob_match(spec->name, name) &&
+	return spec->kind == SPEC_NAME && glob_matches(spec->name, name) &&
 	       spec_matches_module(spec, module);
 }

@@ -100,7 +100,7 @@ bool is_tracing_name(const char *symbol)
 	for (size_t i = 0; i < ARRAY_SIZE(tracing_globs); i++) {
 		const char *glob = tracing_globs[i];
 
-		if (glob[0] == symbol[0] && glob[1] == symbol[1] && glob_match(glob, symbol))
+		if (glob[0] == symbol[0] && glob[1] == symbol[1] && glob_matches(glob, symbol))
 			return true;
 	}
 	return false;
@@ -125,7 +125,7 @@ bool is_tracing_program(const char *symbol, const char *module)
 		return false;
 	name = strchr(symbol + strlen("bpf_prog_"), '_');
 	for (size_t i = 0; name && i < ARRAY_SIZE(names); i++) {
-		if (glob_match(names[i], name + 1))
+		if (glob_matches(names[i], name + 1))
 			return true;
 	}
 	return false;

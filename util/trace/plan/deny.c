@@ -213,7 +213,7 @@ const char *deny_reason(const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(denied); i++) {
 		if (denied[i].glob[0] != '*' && denied[i].glob[0] != name[0])
 			continue;
-		if (glob_match(denied[i].glob, name))
+		if (glob_matches(denied[i].glob, name))
 			return denied[i].why;
 	}
 	return NULL;
