@@ -179,12 +179,14 @@ $(archive): $(objects)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # glibc's warning about dlopen in static programs concerns libdebuginfod, which they do not load, and
-# NSS.
+# NSS. The linker's --no-warnings would hide it, and from binutils 2.41 on symbols that are missing, too.
 .PHONY: static
 static: $(O)/retsnoop.static
-$(O)/retsnoop.static: $(main_objects) $(O)/no_decoders.o $(archive)
+$(O)/retsnoop.static: $(main_objects) $(O)/no_decoders.o $(O)/cmd/static_libeu.o $(archive)
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -static -pthread -Wl,--no-warnings -o $@ $^ $(static_libs)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -static -pthread -o $@ $^ $(static_libs) 2>$@.log || \
+		{ cat $@.log >&2; exit 1; }
+	$(Q)rm $@.log
 
 # Capstone's decoders for other CPUs would be 3 MB of the static program. It leaves out those whose
 # functions are at 0.
