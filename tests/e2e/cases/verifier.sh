@@ -6,12 +6,12 @@
 
 limits=${0%/*}/../../verified/limits
 
-# limit_for COMMAND: in the kernel's column; nothing: there is none.
+# limit_for COMMAND: in the kernel's column, of the compiler's rows; nothing: there is none.
 limit_for()
 {
-	awk -v kernel="$kernel" -v command="$1" '
-		$1 == "command" { for (i = 2; i <= NF; i++) if ($i == kernel) column = i }
-		$1 == command && column { print $column }' "$limits"
+	awk -v kernel="$kernel" -v command="$1" -v clang="${E2E_CLANG%%.*}" '
+		$1 == "clang" { for (i = 3; i <= NF; i++) if ($i == kernel) column = i }
+		$1 == clang && $2 == command && column && $column != "-" { print $column }' "$limits"
 }
 
 # options_of COMMAND: of a row of the table.
@@ -39,7 +39,7 @@ for rung in $(all_rungs); do
 		if [ "$found" -eq 0 ]; then
 			skip 'this kernel does not say what it looked at'
 		elif [ -z "$allowed" ]; then
-			skip "tests/verified/limits has nothing for this kernel: $found instructions"
+			skip "tests/verified/limits has nothing for this kernel and compiler: $found instructions"
 		else
 			expect "$found instructions to be at most $allowed" [ "$found" -le "$allowed" ]
 			expect "$found instructions to be near $allowed: lower the limit" \
