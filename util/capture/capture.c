@@ -25,13 +25,12 @@ int capture_map_fd(const struct capture_setup *setup, const char *map)
 	return object_map_fd(setup->object, map);
 }
 
-int capture_load_program(const struct capture_setup *setup, const char *name, int type)
+int capture_hold_program(const struct capture_setup *setup, const char *name)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(setup->object, name);
 
 	if (!prog)
 		return -ENOENT;
 	bpf_program__set_autoload(prog, true);
-	/* libbpf from 1.2 on forgets the handler of a section, which holds programs back, with the type. */
-	return type == BPF_PROG_TYPE_UNSPEC ? 0 : bpf_program__set_type(prog, (enum bpf_prog_type)type);
+	return 0;
 }

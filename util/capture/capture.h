@@ -74,9 +74,9 @@ int capture_resize(const struct capture_setup *setup, const char *map, uint32_t 
 int capture_map_fd(const struct capture_setup *setup, const char *map);
 
 /*
- * Load a program with this type (enum bpf_prog_type); with BPF_PROG_TYPE_UNSPEC if it is held back, to be copied
- * with a type (attachment_copy_program()). -ENOENT: no such program.
+ * Have a program held back, to be copied with its type (attachment_copy_program()): libbpf from 1.2 on would forget,
+ * with the type that it has now, the handler of its section, which holds it back. -ENOENT: no such program.
  */
-int capture_load_program(const struct capture_setup *setup, const char *name, int type);
+int capture_hold_program(const struct capture_setup *setup, const char *name);
 
 #endif

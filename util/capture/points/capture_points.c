@@ -69,7 +69,7 @@ static int configure_points(const struct capture_setup *setup, bool used)
 	for (size_t i = 0; used && i < probes->v.len && !err; i++) {
 		const struct probe_program *p = program_of(&probes->v.data[i]);
 
-		err = capture_load_program(setup, p->name, BPF_PROG_TYPE_UNSPEC);
+		err = capture_hold_program(setup, p->name);
 	}
 	if (used)
 		err = err ?: capture_resize(setup, "probe_data", probes->v.len) ?:

@@ -20,6 +20,7 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/attach.h"
 #include "util/trace/attach/links.h"
+#include "util/trace/attach/programs.h"
 
 /* They follow processes: their ends, their children, other programs that they execute. */
 static const struct {
@@ -113,7 +114,7 @@ static int configure_spans(const struct capture_setup *setup, bool used)
 		return 0;
 	setup->config->trace_context |= TRACE_CONTEXT_THREADS;
 	for (size_t i = 0; i < ARRAY_SIZE(followers) && !err; i++)
-		err = capture_load_program(setup, followers[i].name, BPF_PROG_TYPE_RAW_TRACEPOINT);
+		err = programs_want_raw(setup->object, followers[i].name) ? 0 : -ENOENT;
 	return err ?: capture_resize(setup, "thread_contexts", THREAD_CONTEXTS);
 }
 

@@ -82,7 +82,7 @@ uint64_t programs_cookie(const struct plan *plan, uint32_t func)
 	       (uint64_t)f->rule << COOKIE_RULE_SHIFT;
 }
 
-static bool load_raw_tracepoint(struct bpf_object *object, const char *name)
+bool programs_want_raw(struct bpf_object *object, const char *name)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(object, name);
 
@@ -107,9 +107,9 @@ static void select_programs(struct programs *programs, uint32_t rungs, bool foll
 			continue;
 		bpf_program__set_autoload(prog, true);
 	}
-	load_raw_tracepoint(programs->object, "process_exit");
-	load_raw_tracepoint(programs->object, "process_free");
-	if (follow && !load_raw_tracepoint(programs->object, "process_fork"))
+	programs_want_raw(programs->object, "process_exit");
+	programs_want_raw(programs->object, "process_free");
+	if (follow && !programs_want_raw(programs->object, "process_fork"))
 		warning("without BTF the workload's children are not followed: only the process "
 			"itself is traced");
 }
@@ -414,9 +414,9 @@ static int load_object(struct programs *programs, const struct features *feature
 		err = report(-errno, "cannot open the BPF object: %s", strerror(errno));
 	} else {
 		select_programs(programs, rungs, follow);
-		load_raw_tracepoint(programs->object, "mounts_learn");
+		programs_want_raw(programs->object, "mounts_learn");
 		if (!namespace->initial)
-			load_raw_tracepoint(programs->object, "namespace_learn");
+			programs_want_raw(programs->object, "namespace_learn");
 		err = open_captures(programs, plan, request);
 		if (!err) {
 			err = configure(programs, features, namespace, rungs, plan, request, follow);

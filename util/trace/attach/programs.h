@@ -38,6 +38,9 @@ struct programs {
 int programs_copy_indexed(const struct programs *programs, const char *name, int type,
 			  uint64_t index);
 
+/* Before loading: have a program of a raw tracepoint loaded with the others. false: there is none of that name. */
+bool programs_want_raw(struct bpf_object *object, const char *name);
+
 /**
  * Create maps, and prepare programs for the plan's rungs.
  *
