@@ -179,7 +179,7 @@ $(archive): $(objects)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # glibc's warning about dlopen in static programs concerns libdebuginfod, which they do not load, and
-# NSS. The linker's --no-warnings would hide it, and from binutils 2.41 on symbols that are missing, too.
+# NSS. The linker's --no-warnings would hide it, and symbols that are missing, too (binutils 2.40, 2.44).
 .PHONY: static
 static: $(O)/retsnoop.static
 $(O)/retsnoop.static: $(main_objects) $(O)/no_decoders.o $(O)/cmd/static_libeu.o $(archive)
