@@ -15,8 +15,9 @@
 
 #ifdef UNIT_COVERAGE
 void __gcov_dump(void);	/* gcc's: write the counts of lines */
+#define UNIT_COUNTS() __gcov_dump()
 #else
-#define __gcov_dump() do { } while (0)
+#define UNIT_COUNTS() do { } while (0)
 #endif
 
 /* The harness ends tests with _exit(), behind the leak checker's back. */
@@ -24,7 +25,7 @@ static inline void __attribute__((noreturn)) unit_exit(int status)
 {
 	if (!status && __lsan_do_recoverable_leak_check())
 		status = 1;
-	__gcov_dump();
+	UNIT_COUNTS();
 	_exit(status);
 }
 #define _exit(status) unit_exit(status)

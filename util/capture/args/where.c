@@ -325,7 +325,7 @@ static bool compares_signed(const struct number *number, const struct where_term
 static int compile_number(struct arg_object *o, const struct param *param,
 			  struct where_term *term, struct where_test *test)
 {
-	struct number number = { 0 };
+	struct number number = {};
 	struct constant c;
 	uint64_t mask, bits;
 	bool is_signed;
