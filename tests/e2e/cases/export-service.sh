@@ -94,6 +94,10 @@ else
 		Environment="RETSNOOP_EXPORT=-e $mkdir -a filename_create --by comm --listen 9435"
 	END
 	printf '[Unit]\nWants=retsnoop-export.service\n' >/etc/systemd/system/test.target
+	# Services need these; from version 257 on they are not started without.
+	for target in sysinit basic; do
+		printf '[Unit]\nDefaultDependencies=no\n' >/etc/systemd/system/$target.target
+	done
 	container=vm unshare --fork --pid --mount-proc /lib/systemd/systemd --system \
 		--unit=test.target --log-target=console --show-status=no >"$T/err" 2>&1 &
 	metrics() { printf 'GET /metrics HTTP/1.1\r\n\r\n' | nc 127.0.0.1 9435 2>/dev/null >"$T/out"; }
