@@ -10,16 +10,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
 #include "util/base/cleanup.h"
 
 #define MAX_SIZE 16384
-#define SECONDS 60 /* that one input may take */
+#define CPU_SECONDS 60 /* that one input may take */
+#define SECONDS 600 /* the same if it only waits; a machine may stand still for a minute */
 
 /* What is running now, for the death of the harness. */
 static const uint8_t *running;
+static int ran; /* the running one's number, too */
 static size_t running_size;
 
 void __sanitizer_set_death_callback(void (*fn)(void));
@@ -35,14 +38,17 @@ static uint32_t next_random(uint32_t *state)
 
 static void run_input(const uint8_t *data, size_t size)
 {
+	static const struct itimerval limit = { .it_value.tv_sec = CPU_SECONDS };
 	/* Of just that size, for the sanitizer to see what is read beyond. */
 	uint8_t *copy = malloc(size + !size);
 
 	if (size)
 		memcpy(copy, data, size);
 	running = data;
+	ran++;
 	running_size = size;
 	alarm(SECONDS);
+	setitimer(ITIMER_PROF, &limit, NULL);
 	LLVMFuzzerTestOneInput(copy, size);
 	free(copy);
 }
@@ -52,14 +58,19 @@ static void keep_input(void)
 	_cleanup_(free_p) char *path = strf("%s-died", program_invocation_short_name);
 	_cleanup_(fclose_p) FILE *file = fopen(path, "we");
 
+	/* To the descriptor: the harness is quiet, and its stream leads nowhere. */
+	dprintf(STDERR_FILENO, "it was input %d\n", ran);
 	if (file && fwrite(running, 1, running_size, file) == running_size)
-		fprintf(stderr, "the input is kept in %s\n", path);
+		dprintf(STDERR_FILENO, "which is kept in %s\n", path);
 }
 
 static void on_alarm(int signal)
 {
 	/* Nothing else runs then: a hang is in the harness. */
-	fprintf(stderr, "the harness takes more than %d s\n", SECONDS);
+	dprintf(STDERR_FILENO,
+		signal == SIGPROF ? "an input takes more than %d s of CPU time\n" :
+				    "an input takes more than %d s\n",
+		signal == SIGPROF ? CPU_SECONDS : SECONDS);
 	keep_input();
 	_exit(1);
 }
@@ -116,24 +127,24 @@ static int is_input(const struct dirent *entry)
 int main(int argc, char **argv)
 {
 	static uint8_t sound[MAX_SIZE], data[MAX_SIZE];
-	_cleanup_(free_p) char *own = strf("tests/fuzz/corpus/%s",
-					program_invocation_short_name + strlen("fuzz_"));
+	_cleanup_(free_p) char *own =
+		strf("tests/fuzz/corpus/%s", program_invocation_short_name + strlen("fuzz_"));
 	const char *corpus = argc == 2 ? argv[1] : own;
 	struct dirent **entries = NULL;
-	int nr = scandir(corpus, &entries, is_input, by_name), ran = 0;
+	int nr = scandir(corpus, &entries, is_input, by_name);
 	FILE *out = fdopen(dup(STDOUT_FILENO), "w"); /* harnesses print to stdout */
 	uint32_t random = 1;
 
 	if (!out)
 		return 1;
 	fprintf(out, "TAP version 13\n1..1\n");
+	fflush(out);
 	fuzz_quiet();
 	__sanitizer_set_death_callback(keep_input);
 	signal(SIGALRM, on_alarm);
-	if (nr < 0 && argc == 2) {
+	signal(SIGPROF, on_alarm);
+	if (nr < 0 && argc == 2)
 		run_input(data, read_file(corpus, data));
-		ran = 1;
-	}
 	for (int i = 0; i < nr; i++) {
 		char *path = strf("%s/%s", corpus, entries[i]->d_name);
 		size_t size = read_file(path, sound);
@@ -141,14 +152,12 @@ int main(int argc, char **argv)
 		free(path);
 		free(entries[i]);
 		run_input(sound, size);
-		ran++;
 		for (int copy = 0; copy < 1 + COPIES / nr; copy++) {
 			size_t changed = size;
 
 			memcpy(data, sound, size);
 			damage(data, &changed, &random);
 			run_input(data, changed);
-			ran++;
 		}
 	}
 	free(entries);
