@@ -270,18 +270,16 @@ fuzz_cflags := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-
 	       -fno-omit-frame-pointer
 fuzz_names := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 fuzz_programs := $(fuzz_names:%=$(fuzz)/%)
-long_replay_programs := $(fuzz_names:%=$(fuzz)/replay/%)
 FUZZ_SECONDS ?= 60
 
-.PHONY: fuzz check-fuzz fuzz-programs check-fuzz-programs
+.PHONY: fuzz check-fuzz fuzz-programs
 fuzz-programs: $(fuzz_programs)
-check-fuzz-programs: $(long_replay_programs)
 fuzz: $(fuzz_programs)
 	$(Q)tests/fuzz/run $(FUZZ_SECONDS) $(fuzz_programs)
 
 # The same inputs each time: libFuzzer's differ, since addresses steer it.
-check-fuzz: $(long_replay_programs)
-	$(Q)tests/run-unit $(long_replay_programs)
+check-fuzz: $(replay_programs)
+	$(Q)FUZZ_COPIES=5000 tests/run-unit $(replay_programs)
 
 # What static analysis finds; tests/analyze/explained has what is left out, and why.
 .PHONY: analyze
@@ -448,18 +446,11 @@ $(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz_parts:%=$(fuzz)/%) $(
 	$(say) LINK $@
 	$(Q)$(CLANG) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
-# The harnesses without libFuzzer: few inputs with gcc's sanitizers, more with clang's.
-$(san)/tests/fuzz/replay.o: own_cflags += -DCOPIES=500
-$(fuzz)/tests/fuzz/replay.o: own_cflags += -DCOPIES=5000
+# The harnesses without libFuzzer, with gcc's sanitizers.
 $(replay_programs): $(san)/tests/fuzz/%: $(san)/tests/fuzz/%.o $(san)/tests/fuzz/replay.o \
 		$(fuzz_parts:%=$(san)/%) $(san)/libretsnoop.a
 	$(say) LINK $@
 	$(Q)$(CC) $(san_cflags) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
-$(long_replay_programs): $(fuzz)/replay/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/tests/fuzz/replay.o \
-		$(fuzz_parts:%=$(fuzz)/%) $(fuzz)/libretsnoop.a
-	$(say) LINK $@
-	@mkdir -p $(@D)
-	$(Q)$(CLANG) -fsanitize=fuzzer-no-link,address,undefined $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
 # Manual pages; without asciidoctor the rest is still built and installed.
 man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Runs a harness without libFuzzer: on each input of its corpus, and on COPIES damaged copies that
- * are the same each time. The argument is the corpus, or a single input. Prints TAP; when the
- * harness dies, the input is kept in a file of the current directory.
+ * Runs a harness without libFuzzer: on each input of its corpus, and on 500 damaged copies (or
+ * $FUZZ_COPIES) that are the same each time. The argument is the corpus, or a single input. Prints TAP;
+ * when the harness dies, the input is kept in a file of the current directory.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -130,6 +130,8 @@ int main(int argc, char **argv)
 	_cleanup_(free_p) char *own =
 		strf("tests/fuzz/corpus/%s", program_invocation_short_name + strlen("fuzz_"));
 	const char *corpus = argc == 2 ? argv[1] : own;
+	const char *wanted = getenv("FUZZ_COPIES");
+	int copies = wanted ? atoi(wanted) : 500;
 	struct dirent **entries = NULL;
 	int nr = scandir(corpus, &entries, is_input, by_name);
 	FILE *out = fdopen(dup(STDOUT_FILENO), "w"); /* harnesses print to stdout */
@@ -152,7 +154,7 @@ int main(int argc, char **argv)
 		free(path);
 		free(entries[i]);
 		run_input(sound, size);
-		for (int copy = 0; copy < 1 + COPIES / nr; copy++) {
+		for (int copy = 0; copy < 1 + copies / nr; copy++) {
 			size_t changed = size;
 
 			memcpy(data, sound, size);
