@@ -388,6 +388,13 @@ static int load_first_rungs(struct attachment *a)
 	return err;
 }
 
+static const struct btf *types_of(struct kernel *kernel, const struct features *features)
+{
+	struct kernel_btf *btf;
+
+	return features->btf && !kernel_get_btf(kernel, &btf) ? kernel_btf_types(btf, 0) : NULL;
+}
+
 int attachment_new(struct kernel *kernel, const struct features *features, const struct plan *plan,
 		   struct attached *attached, const struct trace_request *request, bool follow,
 		   interrupted_fn interrupted, void *arg, struct attachment **ret_attachment)
@@ -415,7 +422,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, const
 	fd_limit_raise();
 	start = now_ns();
 	a->progress = progress_start("Loading BPF programs");
-	err = programs_load(features, rungs, plan, request, follow, &a->programs);
+	err = programs_load(types_of(kernel, features), features, rungs, plan, request, follow, &a->programs);
 	err = err ?: load_first_rungs(a);
 	if (!err && a->given_up)
 		hit_costs_measure(kernel, features, a->programs, plan, attached, &a->control);

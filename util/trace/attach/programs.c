@@ -25,6 +25,7 @@
 #include "util/base/text/errnames.h"
 #include "util/capture/capture.h"
 #include "util/kernel/arch/arch.h"
+#include "util/kernel/bpf/core_types.h"
 #include "util/kernel/bpf/maps.h"
 #include "util/kernel/machine/libbpf_log.h"
 #include "util/kernel/machine/pid_namespace.h"
@@ -57,9 +58,9 @@ static const struct program {
 
 #define NR_PROGRAMS (ARRAY_SIZE(all_programs))
 
-static struct bpf_object *open_variant(const struct features *features)
+static struct bpf_object *open_variant(const struct features *features, const char *types_path)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "retsnoop");
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "retsnoop", .btf_custom_path = types_path);
 	const void *bytes;
 	size_t size;
 
@@ -401,15 +402,18 @@ static int open_captures(struct programs *programs, const struct plan *plan,
 }
 
 /* Open and configure the object, and have libbpf make maps and programs. 0; -errno (reported). */
-static int load_object(struct programs *programs, const struct features *features, uint32_t rungs,
+static int load_object(struct programs *programs, const struct btf *kernel_types,
+		       const struct features *features, uint32_t rungs,
 		       const struct pid_namespace *namespace, const struct plan *plan,
 		       const struct trace_request *request, bool follow)
 {
+	_cleanup_(core_types_release) struct core_types types = CORE_TYPES_INIT;
 	int err = held_programs_begin(&programs->held);
 
 	if (err)
 		return report(err, "cannot open the BPF object: %s", strerror(-err));
-	programs->object = programs->held.object = open_variant(features);
+	programs->object = programs->held.object =
+		open_variant(features, kernel_types ? core_types_path(&types) : NULL);
 	if (!programs->object) {
 		err = report(-errno, "cannot open the BPF object: %s", strerror(errno));
 	} else {
@@ -420,6 +424,7 @@ static int load_object(struct programs *programs, const struct features *feature
 		err = open_captures(programs, plan, request);
 		if (!err) {
 			err = configure(programs, features, namespace, rungs, plan, request, follow);
+			err = err ?: core_types_fill(&types, programs->object, kernel_types);
 			err = err ?: bpf_object__load(programs->object);
 			err = err ? report_load(err, request) : 0;
 		}
@@ -428,8 +433,9 @@ static int load_object(struct programs *programs, const struct features *feature
 	return err;
 }
 
-int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
-		  const struct trace_request *request, bool follow, struct programs **ret_programs)
+int programs_load(const struct btf *kernel_types, const struct features *features, uint32_t rungs,
+		  const struct plan *plan, const struct trace_request *request, bool follow,
+		  struct programs **ret_programs)
 {
 	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
@@ -445,7 +451,7 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 	if (err)
 		return err;
 	libbpf_log_init();
-	err = load_object(programs, features, rungs, &namespace, plan, request, follow);
+	err = load_object(programs, kernel_types, features, rungs, &namespace, plan, request, follow);
 	if (err)
 		return err;
 	programs->fork_fd = program_fd(programs->object, "process_fork");

@@ -13,6 +13,7 @@
 #include "util/trace/plan/plan.h"
 
 struct bpf_object;
+struct btf;
 
 /* Roles of programs in the rungs. */
 enum program_role {
@@ -44,12 +45,14 @@ bool programs_want_raw(struct bpf_object *object, const char *name);
 /**
  * Create maps, and prepare programs for the plan's rungs.
  *
+ * @kernel_types	of the running kernel; NULL: it has no BTF
  * @rungs	RUNG_BIT()s of the rungs that functions may be attached with
  * @follow	follow the workload's children
  * @return	0; negative errno (reported)
  */
-int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
-		  const struct trace_request *request, bool follow, struct programs **ret_programs);
+int programs_load(const struct btf *kernel_types, const struct features *features, uint32_t rungs,
+		  const struct plan *plan, const struct trace_request *request, bool follow,
+		  struct programs **ret_programs);
 void programs_free(struct programs *programs);
 
 /* Load the programs of a rung, if they are not loaded yet. 0; negative errno (reported). */
