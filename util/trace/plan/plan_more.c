@@ -69,6 +69,8 @@ static int take_over(struct kernel *kernel, const struct trace_request *request,
 		err = args_plan_more(kernel, request, plan, plan->funcs.len - 1);
 		if (err) {
 			plan->funcs.len--;
+			if (err == -ENOMEM)
+				return report_oom();
 			more->unfit++;
 		} else {
 			plan->nr_more++;
