@@ -127,8 +127,8 @@ static int is_input(const struct dirent *entry)
 int main(int argc, char **argv)
 {
 	static uint8_t sound[MAX_SIZE], data[MAX_SIZE];
-	_cleanup_(free_p) char *own =
-		strf("tests/fuzz/corpus/%s", program_invocation_short_name + strlen("fuzz_"));
+	_cleanup_(free_p) char *own = strf("tests/fuzz/corpus/%s",
+					program_invocation_short_name + strlen("fuzz_"));
 	const char *corpus = argc == 2 ? argv[1] : own;
 	const char *wanted = getenv("FUZZ_COPIES");
 	int copies = wanted ? atoi(wanted) : 500;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -19,6 +20,11 @@ DEFINE_CLEANUP(struct btf_subset *, btf_subset_free)
 
 const char *core_types_path(struct core_types *types)
 {
+	struct rlimit limit;
+
+	/* A limit on the size of files is one for those in memory, too. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur != RLIM_INFINITY)
+		return NULL;
 	types->fd = memfd_create("types", MFD_CLOEXEC);
 	if (types->fd < 0)
 		return NULL;
