@@ -569,6 +569,9 @@ expect_nested()
 		}' "$T/out" >"$T/nesting" || problem "wrong nesting: $(cat "$T/nesting")"
 }
 
+# fails_in CGROUP: a failing call of a process in it; a path to its directory.
+fails_in() { sh -c 'echo $$ >"$0/cgroup.procs"; exec simfail fs-mkdir-exists' "$1"; }
+
 # fault_of CASE: the functions that simfail says may be at fault, as a pattern.
 fault_of() { simfail -l | awk -v name="$1" '$1 == name { print $3 }'; }
 

@@ -14,7 +14,7 @@ kill -s STOP "$(cat "/proc/$pid/task/$pid/children")" || problem 'it was not sto
 i=0
 while [ $i -lt 40 ]; do
 	mkdir "$root/brief-$i"
-	sh -c 'echo $$ >"$0/cgroup.procs"; exec simfail fs-mkdir-exists' "$root/brief-$i"
+	fails_in "$root/brief-$i"
 	rmdir "$root/brief-$i"
 	i=$((i + 1))
 done

@@ -12,8 +12,6 @@ other=b0f1c2d3e4f5061728394a5b6c7d8e9fb0f1c2d3e4f5061728394a5b6c7d8e9f
 pod=0b5f3a2e-9c1d-4e77-8a55-1f0c2b9d6e34
 slice=$root/kubepods.slice/kubepods-pod0b5f3a2e_9c1d_4e77_8a55_1f0c2b9d6e34.slice
 
-# fails_in CGROUP: a failing call of a process in it.
-fails_in() { sh -c 'echo $$ >"$0/cgroup.procs"; exec simfail fs-mkdir-exists' "$1"; }
 traces() { start retsnoop -v --show=pod,container,cgroup -e $sys_mkdir -a filename_create "$@"; }
 
 # traced PATH [TIMES]: wait until it is.
