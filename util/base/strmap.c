@@ -6,14 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a: short keys, no seed needed, since keys come from the kernel. */
+#include "util/base/hash.h"
+
 static uint32_t hash_string(const char *s)
 {
-	uint32_t hash = 2166136261u;
-
-	for (; *s; s++)
-		hash = (hash ^ (unsigned char)*s) * 16777619u;
-	return hash ^ hash >> 15;
+	return hash_bytes(s, strlen(s));
 }
 
 static struct strmap_slot *find_slot(const struct strmap *map, const char *key, uint32_t hash)

@@ -37,7 +37,7 @@
 	((struct bpf_insn){ BPF_LD | BPF_IMM | BPF_DW, to, kind, 0, (int32_t)(value) }), \
 	((struct bpf_insn){ 0, 0, 0, 0, (int32_t)((uint64_t)(value) >> 32) })
 
-#define BPF_CODE_MAX 96
+#define BPF_CODE_MAX 128
 
 /* A program whose instructions depend on the kernel. All zeros to begin with. */
 struct bpf_code {

@@ -8,6 +8,7 @@
 
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"
+#include "util/base/hash.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbols_internal.h"
@@ -291,11 +292,7 @@ size_t symbols_all(const struct symbols *symbols, const struct symbol **ret_firs
 /* A hash of the name without compilers' suffixes: "foo" and "foo.llvm.123" are in one group. */
 static uint32_t hash_name(const char *name)
 {
-	uint32_t hash = 2166136261u;	/* FNV-1a */
-
-	for (; *name && *name != '.'; name++)
-		hash = (hash ^ (uint8_t)*name) * 16777619u;
-	return hash ^ hash >> 15;
+	return hash_bytes(name, strchrnul(name, '.') - name);
 }
 
 /* By that part first, then by the rest. */

@@ -107,25 +107,16 @@ static int try_load_session(enum bpf_prog_type type, int attach, uint32_t is_ret
 	return try_load(type, insns, attach);
 }
 
-static bool has_enumerator(const struct btf *btf, const char *enumeration, const char *name)
+/* @enumeration	its id; negative: there is none */
+static bool has_enumerator(const struct btf *btf, int enumeration, const char *name)
 {
-	const struct btf_type *type;
-	int id = btf__find_by_name_kind(btf, enumeration, BTF_KIND_ENUM);
+	const struct btf_type *type = enumeration < 0 ? NULL : btf__type_by_id(btf, enumeration);
 
-	if (id < 0)
-		return false;
-	type = btf__type_by_id(btf, id);
-	for (int i = 0; i < btf_vlen(type); i++) {
+	for (int i = 0; type && i < btf_vlen(type); i++) {
 		if (!strcmp(btf__name_by_offset(btf, btf_enum(type)[i].name_off), name))
 			return true;
 	}
 	return false;
-}
-
-/* The kernel's BTF lists all of its helpers. */
-static bool has_helper(const struct btf *btf, const char *name)
-{
-	return has_enumerator(btf, "bpf_func_id", name);
 }
 
 /* Number of parameters of bpf_session_is_return(), whose id is in *ret_id; -ENOENT without it. */
@@ -191,14 +182,15 @@ static bool attaches_trampolines(const struct btf *types)
 	return !arch_native->trampolines_may_not_attach || has_member(types, "ftrace_ops", "direct_call");
 }
 
-static void read_btf(struct kernel_btf *btf, struct features *features)
+static void read_btf(const struct btf *types, struct features *features)
 {
-	const struct btf *types = kernel_btf_types(btf, 0);
+	/* The kernel's BTF lists all of its helpers. */
+	int helpers = btf__find_by_name_kind(types, "bpf_func_id", BTF_KIND_ENUM);
 
 	features->btf = true;
-	features->rungs[RUNG_FENTRY] = has_helper(types, "BPF_FUNC_ringbuf_output") &&
+	features->rungs[RUNG_FENTRY] = has_enumerator(types, helpers, "BPF_FUNC_ringbuf_output") &&
 				       attaches_trampolines(types);
-	features->func_ret = has_helper(types, "BPF_FUNC_get_func_ret");
+	features->func_ret = has_enumerator(types, helpers, "BPF_FUNC_get_func_ret");
 	features->rethook = has_member(types, "fprobe", "rethook");
 }
 
@@ -271,7 +263,7 @@ static void try_typed(struct kernel_btf *btf, struct features *features)
 	uint32_t id;
 	int params;
 
-	read_btf(btf, features);
+	read_btf(kernel_btf_types(btf, 0), features);
 	params = session_kfunc_params(btf, &id);
 	features->session_ctx = params == 1;
 	if (params < 0)
@@ -431,20 +423,21 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
  */
 static void read_rungs(struct kernel_btf *btf, bool has_fprobe, struct features *features)
 {
+	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
 	uint32_t id;
 	int params;
 
 	features->rungs[RUNG_KPROBE] = true;
 	features->rungs[RUNG_KPROBE_MULTI] = has_fprobe;
-	if (!btf)
+	if (!types)
 		return;
-	read_btf(btf, features);
+	read_btf(types, features);
 	params = session_kfunc_params(btf, &id);
 	features->session_ctx = params == 1;
 	features->rungs[RUNG_KPROBE_SESSION] = params >= 0 && has_fprobe;
 	features->rungs[RUNG_FSESSION_MULTI] =
 		params == 1 && arch_native->has_multi_trampolines &&
-		has_enumerator(kernel_btf_types(btf, 0), "bpf_attach_type",
+		has_enumerator(types, btf__find_by_name_kind(types, "bpf_attach_type", BTF_KIND_ENUM),
 			       "BPF_TRACE_FSESSION_MULTI");
 }
 
