@@ -138,17 +138,27 @@ static __always_inline int capture_path(const struct slot *slot, const struct ar
 	return 0;
 }
 
-/* Returns 1 when it could not be read. */
-static __noinline int capture_item(const struct slot *slot, const struct arg_item *item,
-				   struct capture *capture, struct trace_buf *buf)
+/*
+ * Captures the item in the slot's `capture` into its trace. Returns 1 when it could not be read.
+ *
+ * Not static: so the verifier follows it once, and not for each item again. Before 5.13, such functions
+ * take no pointers.
+ */
+__noinline int capture_item(__u32 index)
 {
+	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
+	const struct arg_item *item;
+	struct capture *capture;
+	struct trace_buf *buf;
 	__u64 pointer, size;
-	__u32 index;
 	void *to;
 	long len;
 
-	if (!slot || !item || !capture || !buf)
+	if (!slot)
 		return 0;
+	capture = &slot->capture;
+	item = &capture->item;
+	buf = &slot->trace;
 	if (item->kind == ARG_PATH)
 		return capture_path(slot, item, capture, buf);
 	go_to_item(slot, item, capture);
@@ -206,7 +216,8 @@ static __noinline int capture_args(struct session_state *session, struct trace_b
 		if (i >= items->nr)
 			break;
 		/* No branch: it would double the paths that the verifier follows from here. */
-		capture->unread |= (__u32)capture_item(slot, &items->items[i], capture, buf) << i;
+		capture->item = items->items[i];
+		capture->unread |= (__u32)capture_item(session->slot) << i;
 	}
 	session->scratch = ((capture->size + 15) & 0xfff0) | (__u64)capture->unread << 16;
 	return 0;

@@ -180,7 +180,7 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 		session->flags |= SESSION_BUSY;
 	if (config.args || config.wheres)
 		save_args(ctx, slot, by_slots);
-	if (config.wheres && !meets_where(session, slot, COOKIE_FUNC(cookie), !depth)) {
+	if (config.wheres && !meets_where(session, COOKIE_FUNC(cookie), !depth)) {
 		count(filtered);
 		session_close(session, key);
 		return 1;

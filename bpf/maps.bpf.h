@@ -49,6 +49,7 @@ struct chain_buf {
 
 /* Capturing arguments (bpf/args.bpf.h): in a map, so that the verifier forgets what it knows. */
 struct capture {
+	struct arg_item item;
 	__u64 place;	/* where the item is: its value, or an address */
 	__u32 size;	/* bytes captured so far */
 	__u32 unread;	/* bit per item */

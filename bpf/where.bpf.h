@@ -49,13 +49,23 @@ static __always_inline int string_holds(struct slot *slot, const struct where_te
 	return !differ;
 }
 
-static __noinline int test_holds(struct slot *slot, const struct where_test *test)
+/*
+ * Not static, like capture_item().
+ *
+ * @which	condition * WHERE_MAX_TESTS + test
+ */
+__noinline int test_holds(__u32 slot_index, __u32 which)
 {
+	struct slot *slot = bpf_map_lookup_elem(&slots, &slot_index);
+	__u32 index = which / WHERE_MAX_TESTS;
+	const struct where *where = bpf_map_lookup_elem(&wheres, &index);
+	const struct where_test *test;
 	__u64 bias;
 	__s64 number;
 
-	if (!slot || !test)
+	if (!slot || !where)
 		return 0;
+	test = &where->tests[which & (WHERE_MAX_TESTS - 1)];
 	go_to_item(slot, &test->item, &slot->capture);
 	if (test->is_text)
 		return string_holds(slot, test) == (test->op == TERM_EQ);
@@ -65,13 +75,13 @@ static __noinline int test_holds(struct slot *slot, const struct where_test *tes
 	return term_holds(number ^ bias, test->op, test->value ^ bias);
 }
 
-/* Tests condition @index on the arguments in @slot. The outcome is left in session->scratch. */
-static __noinline int where_holds(struct session_state *session, struct slot *slot, __u32 index)
+/* Tests condition @index on the arguments in its slot. The outcome is left in session->scratch. */
+static __noinline int where_holds(struct session_state *session, __u32 index)
 {
 	const struct where *where = bpf_map_lookup_elem(&wheres, &index);
 	__u64 outcome = 0;
 
-	if (!session || !slot)
+	if (!session)
 		return 0;
 	session->scratch = 0;
 	if (!where)
@@ -79,7 +89,7 @@ static __noinline int where_holds(struct session_state *session, struct slot *sl
 	for (__u32 i = 0; i < WHERE_MAX_TESTS; i++) {
 		if (i >= where->nr)
 			break;
-		if (test_holds(slot, &where->tests[i]))
+		if (test_holds(session->slot, index * WHERE_MAX_TESTS + i))
 			session->scratch |= 1u << i;
 	}
 	outcome = session->scratch;
@@ -88,9 +98,8 @@ static __noinline int where_holds(struct session_state *session, struct slot *sl
 	return 0;
 }
 
-/* Tests a call with its arguments in @slot. Returns 0 if the entry call fails its condition. */
-static __always_inline int meets_where(struct session_state *session, struct slot *slot, __u32 func,
-				       bool entry)
+/* Tests a call with its arguments in its slot. Returns 0 if the entry call fails its condition. */
+static __always_inline int meets_where(struct session_state *session, __u32 func, bool entry)
 {
 	const struct arg_items *items = bpf_map_lookup_elem(&arg_items, &func);
 	__u32 where;
@@ -98,7 +107,7 @@ static __always_inline int meets_where(struct session_state *session, struct slo
 	if (!items || !items->where)
 		return 1;
 	where = items->where - 1;
-	where_holds(session, slot, where);
+	where_holds(session, where);
 	if (session->scratch)
 		session->wheres_met |= 1u << (where & (WHERE_MAX - 1));
 	return session->scratch || !entry;

@@ -42,6 +42,8 @@ static const struct {
 
 static const struct bpf_constants constants = { CONFIG_FD, &config, sizeof(config) };
 
+static uint32_t none;	/* no functions */
+
 struct program {
 	struct bpf_insn insns[MAX_INSNS];
 	size_t nr;
@@ -60,7 +62,7 @@ static bool same(const struct program *a, const struct program *b)
 
 #define EXPECT_TRIMMED(from, to) do {						\
 	struct program from_ = from, to_ = to;					\
-	ASSERT_EQ(0, bpf_trim(from_.insns, &from_.nr, &constants));		\
+	ASSERT_EQ(0, bpf_trim(from_.insns, &from_.nr, &constants, NULL, &none)); \
 	EXPECT_EQ(to_.nr, from_.nr);						\
 	EXPECT_TRUE(same(&from_, &to_));					\
 } while (0)
@@ -172,6 +174,31 @@ TEST(calls_overwrite_what_they_may)
 	EXPECT_TRIMMED(program, left);
 }
 
+TEST(functions_are_where_they_moved)
+{
+	struct bpf_func_info funcs[] = { { 0, 10 }, { 7, 11 }, { 9, 12 }, { 11, 13 } };
+	struct program program = PROGRAM(
+		/* 0: calls the second one only if `off` */
+		MAP(6, CONFIG_FD, AT(off)), LOAD(BPF_B, 7, 6, 0), IF(BPF_JEQ, 7, 0, 1),
+		CALL_LOCAL(2), CALL_LOCAL(5), EXIT(),
+		/* 7: called by `off` alone */
+		MOV(0, 1), EXIT(),
+		/* 9: called by nobody */
+		MOV(0, 2), EXIT(),
+		/* 11: begins with what nobody reads */
+		MOV(3, 5), MOV(0, 3), EXIT());
+	struct program trimmed = PROGRAM(CALL_LOCAL(1), EXIT(), MOV(0, 3), EXIT());
+	uint32_t nr = ARRAY_SIZE(funcs);
+
+	ASSERT_EQ(0, bpf_trim(program.insns, &program.nr, &constants, funcs, &nr));
+	EXPECT_TRUE(same(&program, &trimmed));
+	ASSERT_EQ(2, nr);
+	EXPECT_EQ(0, funcs[0].insn_off);
+	EXPECT_EQ(10, funcs[0].type_id);
+	EXPECT_EQ(2, funcs[1].insn_off);
+	EXPECT_EQ(13, funcs[1].type_id);
+}
+
 TEST(subprograms_that_nobody_calls_go)
 {
 	EXPECT_TRIMMED(PROGRAM(MAP(6, CONFIG_FD, AT(off)), LOAD(BPF_B, 7, 6, 0), IF(BPF_JEQ, 7, 0, 1),
@@ -227,7 +254,7 @@ TEST(unknown_instructions_change_nothing)
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
 		struct program before = *programs[i];
 
-		EXPECT_EQ(-EINVAL, bpf_trim(programs[i]->insns, &programs[i]->nr, &constants));
+		EXPECT_EQ(-EINVAL, bpf_trim(programs[i]->insns, &programs[i]->nr, &constants, NULL, &none));
 		EXPECT_TRUE(same(&before, programs[i]));
 	}
 }
@@ -492,7 +519,7 @@ TEST(random_programs_do_what_they_did)
 		random_state = seed;
 		make_program(&program);
 		trimmed = program;
-		ASSERT_EQ(0, bpf_trim(trimmed.insns, &trimmed.nr, &constants));
+		ASSERT_EQ(0, bpf_trim(trimmed.insns, &trimmed.nr, &constants, NULL, &none));
 		for (int input = 0; input < 2; input++) {
 			before = run(&program, (uint8_t)(seed + input));
 			if (!before.ended)

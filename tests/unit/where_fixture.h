@@ -108,10 +108,12 @@ static long bpf_probe_read_user_str(void *to, uint32_t size, const void *from)
 }
 
 static struct where compiled;
+static const void *slots_map;
+static void *tested_slot;
 
 static void *bpf_map_lookup_elem(const void *map, const void *key)
 {
-	return &compiled;
+	return map == slots_map ? tested_slot : &compiled;
 }
 
 #undef __always_inline
@@ -350,7 +352,9 @@ static inline bool evaluate(const uint64_t *args, int nr, uint64_t sp)
 	memset(&slot, 0xa5, sizeof(slot));
 	memcpy(slot.args, args, nr * sizeof(*args));
 	slot.args_sp = sp;
-	where_holds(&session, &slot, 0);
+	slots_map = &slots;
+	tested_slot = &slot;
+	where_holds(&session, 0);
 	return session.scratch;
 }
 

@@ -339,7 +339,32 @@ static int follow_all(struct trim *trim)
 	return trim->broken ? -EINVAL : 0;
 }
 
-int bpf_trim(struct bpf_insn *insns, size_t *nr, const struct bpf_constants *constants)
+/*
+ * @kept	the instructions that are left
+ * @places	where each instruction is now, or the next one that is left
+ */
+static void move_functions(struct bpf_func_info *funcs, uint32_t *nr_funcs, size_t nr,
+			   const bool *kept, const uint32_t *places)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < *nr_funcs; i++) {
+		size_t end = i + 1 < *nr_funcs ? funcs[i + 1].insn_off : nr;
+		struct bpf_func_info func = funcs[i];
+		size_t first = func.insn_off;
+
+		while (first < end && !kept[first])
+			first++;
+		if (first == end)
+			continue;
+		func.insn_off = places[first];
+		funcs[left++] = func;
+	}
+	*nr_funcs = left;
+}
+
+int bpf_trim(struct bpf_insn *insns, size_t *nr, const struct bpf_constants *constants,
+	     struct bpf_func_info *funcs, uint32_t *nr_funcs)
 {
 	_cleanup_(free_p) struct registers *before = calloc(*nr, sizeof(*before));
 	_cleanup_(free_p) uint32_t *waiting = calloc(*nr, sizeof(*waiting));
@@ -355,6 +380,7 @@ int bpf_trim(struct bpf_insn *insns, size_t *nr, const struct bpf_constants *con
 		.waiting = waiting,
 		.waits = waits,
 	};
+	size_t left;
 	int err;
 
 	if (!before || !waiting || !reached || !waits || !copy)
@@ -367,7 +393,9 @@ int bpf_trim(struct bpf_insn *insns, size_t *nr, const struct bpf_constants *con
 	err = trim_drop_idle(copy, *nr, reached);
 	if (err)
 		return err;
-	*nr = trim_pack(copy, *nr, reached, waiting);
-	memcpy(insns, copy, *nr * sizeof(*copy));
+	left = trim_pack(copy, *nr, reached, waiting);
+	move_functions(funcs, nr_funcs, *nr, reached, waiting);
+	memcpy(insns, copy, left * sizeof(*copy));
+	*nr = left;
 	return 0;
 }

@@ -25,10 +25,13 @@ struct bpf_constants {
  * Trim a program, its subprograms included, in place. Its effect stays the same for any 64-bit
  * immediates: these may be patched later.
  *
- * @insns	relocated, as for bpf_prog_load(); without BTF that describes them
+ * @insns	relocated, as for bpf_prog_load()
  * @nr		in and out: number of instructions
+ * @funcs	in and out: where the functions begin, by place; those that are not called go
+ * @nr_funcs	in and out; may be 0
  * @return	0; -ENOMEM, -EINVAL an unknown instruction (then nothing has changed)
  */
-int bpf_trim(struct bpf_insn *insns, size_t *nr, const struct bpf_constants *constants);
+int bpf_trim(struct bpf_insn *insns, size_t *nr, const struct bpf_constants *constants,
+	     struct bpf_func_info *funcs, uint32_t *nr_funcs);
 
 #endif

@@ -34,8 +34,35 @@ static int trim_program(const struct held_programs *held, struct held_program *p
 	constants.fd = bpf_map__fd(map);
 	constants.data = bpf_map__initial_value(map, &constants.size);
 	/* A program with an instruction of a kind that is not known stays as it is. */
-	if (constants.data && bpf_trim(program->insns, &program->nr, &constants) == -ENOMEM)
+	if (constants.data && bpf_trim(program->insns, &program->nr, &constants,
+					 program->funcs, &program->nr_funcs) == -ENOMEM)
 		return -ENOMEM;
+	return 0;
+}
+
+static void program_release(struct held_program *program)
+{
+	free(program->name);
+	free(program->insns);
+	free(program->funcs);
+}
+
+/*
+ * The kernel needs to know the functions: those that are not static are verified once, instead of at each
+ * call. 0 or -ENOMEM.
+ */
+static int keep_functions(struct held_program *program, const struct bpf_prog_load_opts *opts)
+{
+	if (opts->func_info_rec_size < sizeof(*program->funcs))
+		return 0;
+	program->funcs = calloc(opts->func_info_cnt + 1, sizeof(*program->funcs));
+	if (!program->funcs)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < opts->func_info_cnt; i++)
+		memcpy(program->funcs + i,
+		       (const char *)opts->func_info + (size_t)i * opts->func_info_rec_size,
+		       sizeof(*program->funcs));
+	program->nr_funcs = opts->func_info_cnt;
 	return 0;
 }
 
@@ -53,9 +80,9 @@ static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, 
 	};
 	int err;
 
-	if (!held_by || !program.name || !program.insns || vec_push(&held_by->v, program)) {
-		free(program.name);
-		free(program.insns);
+	if (!held_by || !program.name || !program.insns || keep_functions(&program, opts) ||
+	    vec_push(&held_by->v, program)) {
+		program_release(&program);
 		return held_by ? -ENOMEM : 0;
 	}
 	memcpy(program.insns, bpf_program__insns(prog), nr * sizeof(*program.insns));
@@ -104,10 +131,8 @@ void held_programs_end(struct held_programs *held)
 
 void held_programs_release(struct held_programs *held)
 {
-	vec_foreach(program, &held->v) {
-		free(program->name);
-		free(program->insns);
-	}
+	vec_foreach(program, &held->v)
+		program_release(program);
 	vec_release(&held->v);
 }
 
@@ -178,10 +203,16 @@ int held_programs_load(const struct held_programs *held, const char *name, enum 
 	 * 1.7.
 	 */
 	with_opts = *opts;
+	if (program->nr_funcs && held->object) {
+		with_opts.prog_btf_fd = bpf_object__btf_fd(held->object);
+		with_opts.func_info = program->funcs;
+		with_opts.func_info_cnt = program->nr_funcs;
+		with_opts.func_info_rec_size = sizeof(*program->funcs);
+	}
 	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, program->nr, &with_opts);
 	if (fd >= 0)
 		return fd;
 	err = -errno;
-	say_log(name, type, insns, program->nr, opts);
+	say_log(name, type, insns, program->nr, &with_opts);
 	return err;
 }

@@ -20,6 +20,8 @@ struct held_program {
 	char *name;
 	struct bpf_insn *insns;
 	size_t nr;
+	struct bpf_func_info *funcs;	/* where its functions begin; NULL: the kernel wants no types */
+	uint32_t nr_funcs;
 };
 
 /* Zero-initialized. Not to be moved between held_programs_begin() and held_programs_end(). */
