@@ -5,6 +5,7 @@
 
 #include "unit.h"
 #include "util/base/cleanup.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/log_line.h"
 #include "util/kernel/symbols/log_symbols.h"
 #include "util/kernel/symbols/symbols.h"
@@ -502,7 +503,10 @@ TEST(the_marked_instruction_is_shown_as_far_as_it_goes)
 	struct strbuf text = STRBUF_INIT;
 
 	log_view_code(&text, false, 3, &code);
-	EXPECT_STREQ("     (the instruction is 48 8b 04 25 00 00 00 00)\n", strbuf_str(&text));
+	/* Other CPUs do not know its length. */
+	EXPECT_STREQ(arch_native == &arch_x86 ? "     (the instruction is 48 8b 04 25 00 00 00 00)\n" :
+						"",
+		     strbuf_str(&text));
 	strbuf_reset(&text);
 	code.len = 5;
 	log_view_code(&text, false, 3, &code);

@@ -102,6 +102,8 @@ struct arch {
 	uint8_t max_ftrace_offset;
 	/* The kernel gives BPF the CPU's branch records. */
 	bool has_branch_records;
+	/* Its kernel logs code byte by byte, and marks the first one of an instruction: <48> */
+	bool log_marks_byte;
 	/* `retsnoop why` supports its code. */
 	bool has_why;
 	/* Bytes of an instruction, if all have the same size; else 0. */

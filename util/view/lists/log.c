@@ -3,6 +3,7 @@
 #include "util/view/lists/log.h"
 
 #include "util/base/style.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/code/instruction.h"
 
 /* Text after this column would be far from the left edge of a terminal. */
@@ -51,9 +52,13 @@ void log_view_place(struct strbuf *text, bool color, const struct log_place *pla
 
 void log_view_code(struct strbuf *text, bool color, size_t column, const struct log_code *code)
 {
-	size_t len = instruction_length(code->bytes + code->at, code->len - code->at);
 	struct strbuf line = STRBUF_INIT;
+	size_t len;
 
+	/* The log of another machine, whose instructions are not known here. */
+	if (!arch_native->log_marks_byte)
+		return;
+	len = instruction_length(code->bytes + code->at, code->len - code->at);
 	if (!len)
 		return;
 	strbuf_addstr(&line, "(the instruction is");

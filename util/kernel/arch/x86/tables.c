@@ -54,6 +54,7 @@ const struct arch arch_x86 = {
 	/* After endbr64. */
 	.max_ftrace_offset = 4,
 	.has_branch_records = true,
+	.log_marks_byte = true,
 	.has_why = true,
 	.tls = &tls,
 };
