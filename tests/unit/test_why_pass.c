@@ -116,6 +116,82 @@ TEST(a_result_that_ended_in_a_function_that_returned_another_did_not_come_from_t
 	EXPECT_TRUE(finds_outermost(RETURN_UNSIGNED64, -1, &func));
 }
 
+/*
+ * Function 0 calls 1, which calls 2, then 2 itself, and 2 once more if @again: each call of 2 fails with
+ * -13.
+ */
+static uint32_t finds(bool called, bool again, struct activation *ret)
+{
+	struct plan_func funcs[3] = { { .addr = 0x1000 }, { .addr = 0x2000 }, { .addr = 0x3000 } };
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_CALL, .func = 1, .depth = 1 },
+		{ .kind = TRACED_CALL, .func = 2, .depth = 2 },
+		{ .kind = TRACED_PROBE, .func = 0, .depth = 3 },
+		{ .kind = TRACED_RETURN, .func = 2, .depth = 2, .result = 0xfffffff3 },
+		{ .kind = TRACED_RETURN, .func = 1, .depth = 1 },
+		{ .kind = TRACED_CALL, .func = 2, .depth = 1 },
+		{ .kind = TRACED_PROBE, .func = 0, .depth = 2 },
+		{ .kind = TRACED_RETURN, .func = 2, .depth = 1, .result = 0xfffffff3 },
+		{ .kind = TRACED_LEAF, .func = 2, .depth = 1, .result = again ? -13 : 0 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -13 },
+	};
+	struct session session = { .calls = calls, .nr_calls = 11 };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+
+	plan.funcs.data = funcs;
+	plan.funcs.len = 3;
+	*ret = (struct activation){ 0, 10, -13 };
+	/* What is searched may be what is found. */
+	return called ? pass_find_called(&pass, ret, 0x3000, -13, ret) :
+			pass_find(&pass, ret, 0x3000, -13, ret);
+}
+
+TEST(of_several_calls_that_failed_so_the_last_one_is_found)
+{
+	struct activation found;
+
+	EXPECT_EQ(2, finds(false, false, &found));
+	EXPECT_EQ(6, found.first);
+	EXPECT_EQ(8, found.last);
+	EXPECT_EQ(3, finds(false, true, &found));
+	EXPECT_EQ(9, found.first);
+	EXPECT_EQ(9, found.last);
+}
+
+TEST(a_call_that_another_function_made_is_not_the_one_that_the_caller_passed_on)
+{
+	struct activation found;
+
+	EXPECT_EQ(1, finds(true, false, &found));
+	EXPECT_EQ(6, found.first);
+	EXPECT_EQ(8, found.last);
+	EXPECT_EQ(2, finds(true, true, &found));
+	EXPECT_EQ(9, found.first);
+}
+
+TEST(a_call_by_way_of_a_function_that_jumped_there_is_found)
+{
+	struct plan_func funcs[3] = { { .addr = 0x1000 }, { .addr = 0x2000 }, { .addr = 0x3000 } };
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_CALL, .func = 1, .depth = 1 },
+		{ .kind = TRACED_LEAF, .func = 2, .depth = 2, .result = -2 },
+		{ .kind = TRACED_RETURN, .func = 1, .depth = 1, .result = -2 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -2 },
+	};
+	struct session session = { .calls = calls, .nr_calls = 5 };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+	struct activation in = { 0, 4, -2 };
+
+	plan.funcs.data = funcs;
+	plan.funcs.len = 3;
+	EXPECT_EQ(1, pass_find_called(&pass, &in, 0x3000, -2, &in));
+	EXPECT_EQ(2, in.first);
+}
+
 /* How many sessions may be those of a call of thread 5 that lasted from @called to @time. */
 static uint32_t finds_call(struct pass *pass, uint64_t called, uint64_t time)
 {

@@ -95,10 +95,17 @@ struct activation {
 
 /*
  * Find the last activation of a function, inside another activation, that returned a result, as 32
- * bits. Returns the number of such activations.
+ * bits. Returns the number of such activations. @ret may be @in.
  */
 uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
 		   uint32_t result, struct activation *ret);
+
+/*
+ * The same, but only of activations that the function of @in called, with no traced one between. If
+ * there are none, all count: one that jumped there is traced, but the kernel's stack does not show it.
+ */
+uint32_t pass_find_called(const struct pass *pass, const struct activation *in, uint64_t func,
+			  uint32_t result, struct activation *ret);
 
 /* Whether results of one of the plan's functions may be errors, by its type. */
 bool pass_may_fail(const struct pass *pass, uint32_t func);

@@ -78,18 +78,19 @@ static uint32_t find_return(const struct session *session, uint32_t first, uint3
 	return 0;
 }
 
-uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
-		   uint32_t result, struct activation *ret)
+static uint32_t find(const struct pass *pass, struct activation in, bool called, uint64_t func,
+		     uint32_t result, struct activation *ret)
 {
 	const struct session *session = pass->session;
 	uint32_t id = pass_func(pass, func), nr = 0, last;
 
-	for (uint32_t i = in->first; i <= in->last && i < session->nr_calls; i++) {
+	for (uint32_t i = in.first; i <= in.last && i < session->nr_calls; i++) {
 		const struct traced_call *call = &session->calls[i];
 
-		if ((call->kind != TRACED_CALL && call->kind != TRACED_LEAF) || call->func != id)
+		if ((call->kind != TRACED_CALL && call->kind != TRACED_LEAF) || call->func != id ||
+		    (called && call->depth != session->calls[in.first].depth + 1))
 			continue;
-		last = find_return(session, i, in->last);
+		last = find_return(session, i, in.last);
 		if ((!last && call->kind != TRACED_LEAF) ||
 		    (uint32_t)session->calls[last].result != result)
 			continue;
@@ -97,6 +98,21 @@ uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_
 		nr++;
 	}
 	return nr;
+}
+
+uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
+		   uint32_t result, struct activation *ret)
+{
+	return find(pass, *in, false, func, result, ret);
+}
+
+uint32_t pass_find_called(const struct pass *pass, const struct activation *in, uint64_t func,
+			  uint32_t result, struct activation *ret)
+{
+	const struct activation within = *in;
+
+	return find(pass, within, true, func, result, ret) ?:
+	       find(pass, within, false, func, result, ret);
 }
 
 const struct traced_call *pass_next_probe(const struct pass *pass, const struct activation *in,

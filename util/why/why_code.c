@@ -128,7 +128,7 @@ static const struct symbol *returned_same(struct why *why, const char *name, con
 		return NULL;
 	func = pass_func(pass, named[0]->addr);
 	if (func == UINT32_MAX || !pass_may_fail(pass, func) ||
-	    pass_find(pass, in, named[0]->addr, in->result, ret) != 1)
+	    pass_find_called(pass, in, named[0]->addr, in->result, ret) != 1)
 		return NULL;
 	return named[0];
 }

@@ -537,7 +537,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		caller = target;
 		caller_index = index;
 		outer = in;
-		found = pass_find(pass, &in, symbol->addr, in.result, &in);
+		found = pass_find_called(pass, &in, symbol->addr, in.result, &in);
 		if (!found) {
 			not_known(target, unseen);
 			return 0;

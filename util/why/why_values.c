@@ -57,7 +57,7 @@ static bool find_activation(const struct why *why, const struct pass *pass, size
 
 		if (pass_is_torn(pass, in) ||
 		    (i && !target->by_breakpoints &&
-		     pass_find(pass, in, target->function.addr, level->result, in) != 1))
+		     pass_find_called(pass, in, target->function.addr, level->result, in) != 1))
 			return false;
 	}
 	return true;
