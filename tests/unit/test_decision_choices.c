@@ -238,6 +238,36 @@ asm(KERNEL
 	"ret\n"
     END(counts)
 
+    /* err = 0; count = n + 1; store(&err); if (a < b) cleanup(); return err ?: count */
+    FUNC(allocates)
+	ENTRY
+    LABEL(allocates_body)
+	"push %rbx\n"
+	"sub $16, %rsp\n"
+	"movl $0, 8(%rsp)\n"
+    LINE(145, 6)
+	"lea 1(%rdi), %ebx\n"
+	"lea 8(%rsp), %rdi\n"
+    LABEL(allocates_call)
+	"call k_store\n"
+    LABEL(allocates_after)
+    LINE(146, 6)
+	"cmp %r14d, %r15d\n"
+    LABEL(allocates_jge)
+	"jge k_allocates_done\n"
+    LABEL(allocates_clean)
+	"call k_cleanup\n"
+    LABEL(allocates_done)
+	"mov 8(%rsp), %eax\n"
+	"test %eax, %eax\n"
+    LINE(147, 9)
+	"cmove %ebx, %eax\n"
+	"add $16, %rsp\n"
+	"pop %rbx\n"
+    LABEL(allocates_ret)
+	"ret\n"
+    END(allocates)
+
     /* return op == 1 ? -EEXIST : -EINVAL, on a stack that was aligned */
     FUNC(multiplied)
 	ENTRY
@@ -670,6 +700,7 @@ enum {
 	RETRIES,
 	TELLS,
 	COUNTS,
+	ALLOCATES,
 	NR_FUNCS,
 };
 
@@ -685,7 +716,7 @@ static const char *const func_names[] = {
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
 	[RETRIES] = "retries",	[TELLS] = "tells",
-	[COUNTS] = "counts",
+	[COUNTS] = "counts",	[ALLOCATES] = "allocates",
 };
 
 #include "decision_play.h"
@@ -900,6 +931,19 @@ TEST_F(decision, an_error_goes_before_a_number_that_may_be_anything)
 	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
 	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_STREQ("store", self->decision.callees.data[0].name);
+}
+
+/* As ext4_mb_new_blocks() stores -ENOSPC: err is 0 no more, and the result is not the count. */
+TEST_F(decision, an_error_that_a_call_stored_by_address_is_not_ruled_out_by_what_was_there)
+{
+	CALLED(allocates_body);
+	TOOK(allocates_call, store);
+	TOOK(store_ret, allocates_after);
+	TOOK(allocates_jge, allocates_done);
+	RETURNED(allocates_ret);
+	decided(self, ALLOCATES, -ENOSPC);
+	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
+	EXPECT_EQ(147, self->decision.from.line);
 }
 
 TEST_F(decision, of_several_choices_the_one_that_it_came_from)

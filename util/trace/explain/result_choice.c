@@ -22,12 +22,13 @@ bool choice_is_constant(const struct choice *choice)
 	return !choice->move && choice->is_known[0] && choice->is_known[1];
 }
 
-struct choice choice_of_move(uint32_t move, const struct choice *to, const struct choice *from)
+struct choice choice_of_move(uint32_t move, const struct origin *to, const struct origin *from)
 {
 	return (struct choice){
 		.move = move,
-		.is_known = { choice_is_constant(to), choice_is_constant(from) },
-		.values = { to->values[0], from->values[0] },
+		.is_known = { choice_is_constant(&to->choice), choice_is_constant(&from->choice) },
+		.was_stored = { to->was_stored, from->was_stored },
+		.values = { to->choice.values[0], from->choice.values[0] },
 	};
 }
 
@@ -141,7 +142,9 @@ static int held_by_number(struct code_reader *reader, const struct path *path,
 	struct insn_operands operands;
 	enum condition condition;
 
-	if (at == UINT32_MAX || move->nr_tested != 1 || !number_of(&move->tested[0], &a) ||
+	/* A called function may have got the address of a number on the stack, and changed it. */
+	if (at == UINT32_MAX || move->nr_tested != 1 || move->tested[0].was_stored ||
+	    !number_of(&move->tested[0], &a) ||
 	    code_operands(reader, path->steps.data[at].addr, &operands) || operands.a.size != 4 ||
 	    operands.a.kind != OPERAND_REGISTER)
 		return -1;
@@ -166,17 +169,21 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 
 	results->chosen = -1;
 	while (result->kind == ORIGIN_COMPUTED && result->choice.move && !result->choice.is_byte) {
-		const struct choice *choice = &result->choice;
+		struct choice *choice = &result->choice;
 		struct flow_branch *move = &results->branches.data[choice->move - 1];
 		const struct origin *side = NULL;
 		int known = held_by_number(reader, path, move);
 		struct origin origin;
 		bool may[2], held;
 
-		for (int i = 0; i < 2; i++)
+		for (int i = 0; i < 2; i++) {
+			/* The result may be what a called function stored in its place. */
+			if (choice->was_stored[i] && choice->values[i] != (int32_t)results->value)
+				choice->is_known[i] = false;
 			may[i] = (known < 0 || known == i) &&
 				 (!choice->is_known[i] ||
 				  choice->values[i] == (int32_t)results->value);
+		}
 		/* Neither value fits, or both do and nothing tells which it was. */
 		if (may[0] == may[1] && (!may[0] || choice->is_known[0] == choice->is_known[1]))
 			return;

@@ -129,7 +129,7 @@ static void select_one(const struct result_flow *results, struct flow *flow,
 		*to = from;
 		return;
 	}
-	computed.choice = choice_of_move(results->branches.len, &other.choice, &from.choice);
+	computed.choice = choice_of_move(results->branches.len, &other, &from);
 	*to = computed;
 }
 

@@ -31,6 +31,7 @@ struct choice {
 	uint32_t move; /* of result_flow.branches, plus 1; 0: constants, the same in both cases */
 	bool is_byte; /* only the lowest byte is known */
 	bool is_known[2]; /* [1]: if it held */
+	bool was_stored[2]; /* read from the stack, where other code could have changed it */
 	int32_t values[2]; /* the lower half */
 };
 

@@ -83,7 +83,7 @@ bool choice_is_constant(const struct choice *choice);
  * @move	of result_flow.branches, plus 1
  * @to		what was there
  */
-struct choice choice_of_move(uint32_t move, const struct choice *to, const struct choice *from);
+struct choice choice_of_move(uint32_t move, const struct origin *to, const struct origin *from);
 
 /* The value of effect->to after EFFECT_OTHER, @to before it; .move 0: not known. */
 struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
