@@ -126,6 +126,27 @@ asm(KERNEL
     TOGETHER(missing, "test %rsi, %rsi\n", "jne", "jmp k_missing_fine\n")
     TOGETHER(skips, "test %rsi, %rsi\n", "jne", "add $1, %ecx\njmp k_skips_asked\n")
     TOGETHER(checked, "cmp $3, %edi\n", "jle", "mov $-22, %eax\nret\n")
+    /* return op == 3 ? 0 : op == 1 ? -ENOENT : 0 */
+    FUNC(switches)
+	ENTRY
+    LABEL(switches_body)
+	"cmp $3, %edi\n"
+	"je k_switches_other\n"
+    LINE(60, 6)
+	"cmp $1, %edi\n"
+    LABEL(switches_jne)
+	"je k_switches_bad\n"
+    LABEL(switches_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(switches_other)
+	"nop\n"
+	"jmp k_switches_fine\n"
+    LABEL(switches_bad)
+	"mov $-2, %eax\n"
+    LABEL(switches_ret)
+	"ret\n"
+    END(switches)
     /* while (!(err = find_long(s))) s = number ? find_int() : -ENOSPC; return err */
     FUNC(opens)
 	ENTRY
@@ -388,6 +409,7 @@ enum {
 	MISSING,
 	SKIPS,
 	CHECKED,
+	SWITCHES,
 	OPENS,
 	CLEARS,
 	PREEMPTS,
@@ -405,6 +427,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 	[NEGATIVE] = "negative", [MISSING] = "missing", [SKIPS] = "skips", [CHECKED] = "checked",
+	[SWITCHES] = "switches",
 	[OPENS] = "opens", [CLEARS] = "clears", [PREEMPTS] = "preempts",
 	[UNLOCKS] = "unlocks",	 [CREATES] = "creates",
 	[SECOND] = "second", [SETS] = "sets", [LIMITS] = "limits",
@@ -442,6 +465,7 @@ static struct kernel_btf *types_of_finds(void)
 	add_find(b, "missing", i32, i32);
 	add_find(b, "skips", i32, i32);
 	add_find(b, "checked", i32, i32);
+	add_find(b, "switches", i32, i32);
 	return kernel_btf_from(b, &btf) ? NULL : btf;
 }
 
@@ -588,6 +612,10 @@ TEST_F(decision, conditions_that_decided_together_are_both_told)
 	/* Otherwise it would have failed, too. */
 	PLAY_TOGETHER(checked, CHECKED);
 	EXPECT_STREQ("number & 0x200", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
+	/* The last one says it, too: number != 3. */
+	PLAY_TOGETHER(switches, SWITCHES);
+	EXPECT_STREQ("number == 1", self->condition.text);
 	EXPECT_EQ(NULL, self->condition.after);
 	kernel_btf_free(self->btf);
 }

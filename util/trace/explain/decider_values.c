@@ -111,6 +111,18 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
 }
 
+/* Whether what decided says it already: "state == 3" after "state != 2". */
+static bool is_implied(const struct decision_condition *earlier,
+		       const struct decision_condition *condition)
+{
+	return earlier->kind == OPERANDS_COMPARE && condition->kind == OPERANDS_COMPARE &&
+	       earlier->condition == CONDITION_NOT_EQUAL &&
+	       condition->condition == CONDITION_EQUAL &&
+	       earlier->b.operand.kind == OPERAND_CONSTANT &&
+	       condition->b.operand.kind == OPERAND_CONSTANT && earlier->a.name &&
+	       condition->a.name && !strcmp(earlier->a.name, condition->a.name);
+}
+
 /* The last branch without which the place that set the constant result would not be reached. */
 static const struct flow_branch *find_setting(struct decider *decider,
 					      const struct code_function *function)
@@ -190,7 +202,8 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	if (!err && is_error_of_call(&earlier, decider->flow.value))
 		decision->failed_callee = decider_tested_callee(decider, before);
 	if (!err && (condition_is_failure(&earlier) || is_null(&earlier) ||
-		     decided_too(decider, way->function, before, branch, &earlier)))
+		     (!is_implied(&earlier, condition) &&
+		      decided_too(decider, way->function, before, branch, &earlier))))
 		condition->after = take_ptr(earlier.text);
 	condition_release(&earlier);
 	return err;
