@@ -323,6 +323,20 @@ TEST_F(rungs, nothing_falls_to_a_rung_that_needs_stacks_of_entries)
 	EXPECT_EQ(RUNG_AUTO, rung_below(func, &self->features, RUNG_FENTRY));
 }
 
+/* Where a few functions go on fentry, such as those of a run of retsnoop-why(1). */
+TEST_F(rungs, one_function_with_a_struct_passed_by_value_means_kprobes_for_all)
+{
+	add(self, 2, ALL);
+	kernel_with(self, LINUX_6_1);
+	self->at_entry = RUNG_BIT(RUNG_KPROBE);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(2, on(self, RUNG_FENTRY));
+	self->features.proofs[RUNG_KPROBE].stacks_at_entry = true;
+	self->plan.funcs.data[1].struct_args = true;
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(2, on(self, RUNG_KPROBE));
+}
+
 TEST_F(rungs, session_rungs_that_need_a_jit_are_named_and_not_used)
 {
 	add(self, 2, ALL);

@@ -55,7 +55,8 @@ static bool fentry_takes_all(const struct plan *plan, const struct features *fea
 	if (!features->proofs[RUNG_KPROBE].stacks_at_entry)
 		return true;
 	vec_foreach(func, &plan->funcs) {
-		if (func->arg_slots > arch_native->nr_arg_registers)
+		/* Kernels whose return probes cannot unwind are older than 6.1. */
+		if (func->arg_slots > arch_native->nr_arg_registers || func->struct_args)
 			return false;
 	}
 	return true;

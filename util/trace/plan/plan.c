@@ -220,6 +220,7 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	func->returns = kernel_btf_return_kind(r->btf, func->btf_module, func->btf_id);
 	kernel_btf_shape(r->btf, func->btf_module, func->btf_id, &shape);
 	func->arg_slots = shape.arg_slots < 255 ? shape.arg_slots : 255;
+	func->struct_args = shape.struct_args;
 	/* The kernel finds a trampoline's function by name, so the name must be unique. */
 	if (!name)
 		func->no_trampoline = "link-time optimisation has renamed it";
