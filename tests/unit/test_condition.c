@@ -46,6 +46,12 @@ asm(KERNEL
     LABEL(mask_je) "je k_bad\n"
 	"cmpq $9, 24(%rbx)\n"
     LABEL(union_ja) "ja k_bad\n"
+	"mov $0x80000000, %ecx\n"
+	"cmp %rcx, 24(%rbx)\n"
+    LABEL(large_jbe) "jbe k_bad\n"
+	"mov $-22, %ecx\n"
+	"cmp %ecx, 8(%rbx)\n"
+    LABEL(error_je) "je k_bad\n"
 	"cmp %rdx, %rbx\n"
     LABEL(both_jb) "jb k_bad\n"
 	"test $0xfff, %edx\n"
@@ -406,6 +412,12 @@ TEST_F(condition, bits_of_a_part_are_those_of_the_whole)
 	EXPECT_STREQ("t->flags & 0x200", HELD(mask_je, false));
 	/* What could be read there is not what is named. */
 	EXPECT_EQ(0, self->got.compared_at);
+}
+
+TEST_F(condition, a_constant_of_32_bits_clears_the_others)
+{
+	EXPECT_STREQ("*(u64 *)(t + 0x18) <= 0x80000000", HELD(large_jbe, true));
+	EXPECT_STREQ("t->size == 0xffffffea", HELD(error_je, true));
 }
 
 TEST_F(condition, which_member_of_a_union_nobody_knows)

@@ -64,6 +64,7 @@ struct insn_effect {
 	bool from_is_zero, other_is_zero; /* EFFECT_SELECT: 0 in place of the register */
 	uint8_t factor; /* COMPUTES_MULTIPLE */
 	int64_t value;
+	bool is_half; /* EFFECT_CONSTANT: the upper 32 bits of the register become 0 */
 	/* Registers that may have changed afterwards, including `to`. */
 	reg_set writes;
 	/*

@@ -40,6 +40,7 @@ struct follower {
 	const struct operand_way *way;
 	struct expression *to;
 	int nesting;
+	uint8_t size;		/* bytes that are wanted of it */
 	bool in_call;		/* the followed value is a call's argument */
 };
 
@@ -387,7 +388,8 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	if (!effect || ++f->nesting > MAX_NESTING)
 		return 0;
 	if (effect->kind == EFFECT_CONSTANT) {
-		follow_constant(f, effect->value);
+		follow_constant(f, effect->is_half && f->size == 8 ? (uint32_t)effect->value :
+								     effect->value);
 		return 0;
 	}
 	if (code_made_at(f->way->reader, at.addr)) {
@@ -495,7 +497,7 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
 		       struct expression *ret)
 {
-	struct follower f = { .way = way, .to = ret };
+	struct follower f = { .way = way, .to = ret, .size = operand->size };
 	int err;
 
 	*ret = (struct expression){};

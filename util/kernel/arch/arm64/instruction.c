@@ -126,6 +126,7 @@ static void fill_effect(const struct arm64_insn *insn, struct insn_effect *effec
 		effect->kind = EFFECT_CONSTANT;
 		effect->to = insn->d;
 		effect->value = insn->value;
+		effect->is_half = insn->size == 4;
 		break;
 	case ARM64_COMPUTE:
 		fill_computed(insn, insn->computes, effect);

@@ -150,12 +150,14 @@ static void fill_move(struct insn_effect *effect, const cs_x86_op *to, const cs_
 	}
 	if (!is_whole(to))
 		return;
-	if (from->type == X86_OP_IMM)
+	if (from->type == X86_OP_IMM) {
 		set_move(effect, EFFECT_CONSTANT, to, from);
-	else if (from->type == X86_OP_MEM)
+		effect->is_half = to->size == 4;
+	} else if (from->type == X86_OP_MEM) {
 		set_move(effect, EFFECT_LOAD, to, from);
-	else if (is_whole(from))
+	} else if (is_whole(from)) {
 		set_move(effect, EFFECT_COPY, to, from);
+	}
 }
 
 static void computes(struct insn_effect *effect, enum computes what, const cs_x86_op *to,
