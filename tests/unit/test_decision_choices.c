@@ -268,6 +268,37 @@ asm(KERNEL
 	"ret\n"
     END(allocates)
 
+    /* copied = 0; if (n > 3) { if (a != b) cleanup(); err = -ENOENT; } return copied ?: err, of 64 bits */
+    FUNC(transfers)
+	ENTRY
+    LABEL(transfers_body)
+	"push %rbx\n"
+	"push %rbp\n"
+	"xor %ebp, %ebp\n"
+	"xor %ebx, %ebx\n"
+    LINE(180, 6)
+	"cmp $3, %edi\n"
+    LABEL(transfers_jle)
+	"jle k_transfers_out\n"
+    LINE(181, 6)
+	"cmp %r14, %r15\n"
+    LABEL(transfers_je)
+	"je k_transfers_done\n"
+    LABEL(transfers_clean)
+	"call k_cleanup\n"
+    LABEL(transfers_done)
+	"mov $-2, %rbx\n"
+    LABEL(transfers_out)
+    LINE(182, 9)
+	"test %rbp, %rbp\n"
+	"cmove %rbx, %rbp\n"
+	"mov %rbp, %rax\n"
+	"pop %rbp\n"
+	"pop %rbx\n"
+    LABEL(transfers_ret)
+	"ret\n"
+    END(transfers)
+
     /* return op == 1 ? -EEXIST : -EINVAL, on a stack that was aligned */
     FUNC(multiplied)
 	ENTRY
@@ -701,6 +732,7 @@ enum {
 	TELLS,
 	COUNTS,
 	ALLOCATES,
+	TRANSFERS,
 	NR_FUNCS,
 };
 
@@ -716,7 +748,7 @@ static const char *const func_names[] = {
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
 	[RETRIES] = "retries",	[TELLS] = "tells",
-	[COUNTS] = "counts",	[ALLOCATES] = "allocates",
+	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [TRANSFERS] = "transfers",
 };
 
 #include "decision_play.h"
@@ -931,6 +963,23 @@ TEST_F(decision, an_error_goes_before_a_number_that_may_be_anything)
 	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
 	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_STREQ("store", self->decision.callees.data[0].name);
+}
+
+/* As in mfill_atomic_copy(): what is cleaned up on the way to an error does not decide it. */
+TEST_F(decision, a_choice_by_a_number_of_64_bits_was_settled_before)
+{
+	CALLED(transfers_body);
+	TOOK(transfers_clean, cleanup);
+	TOOK(cleanup_ret, transfers_done);
+	RETURNED(transfers_ret);
+	decided(self, TRANSFERS, -ENOENT);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, transfers_jle, 180, true);
+	self->nr = 0;
+	CALLED(transfers_body);
+	TOOK(transfers_je, transfers_done);
+	RETURNED(transfers_ret);
+	decided(self, TRANSFERS, -ENOENT);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, transfers_jle, 180, true);
 }
 
 /* As ext4_mb_new_blocks() stores -ENOSPC: err is 0 no more, and the result is not the count. */

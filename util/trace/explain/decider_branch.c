@@ -163,7 +163,20 @@ static bool slot_compared(struct decider *decider, const struct flow_branch *bra
 	return false;
 }
 
-/* Note a branch that compared constants, if one of them was on the stack, for ways to be walked. */
+/* Whether a register that was compared had a constant in all of it: of a negative one, half is known. */
+static bool compared_register(const struct flow_branch *branch, const struct operand *operand)
+{
+	const struct origin *tested = &branch->tested[0];
+
+	return operand->kind == OPERAND_REGISTER && branch->nr_tested == 1 && !tested->was_stored &&
+	       (tested->kind == ORIGIN_CONSTANT || tested->kind == ORIGIN_OTHER) &&
+	       choice_is_constant(&tested->choice) && tested->choice.values[0] >= 0;
+}
+
+/*
+ * Note a branch or move that compared constants, for ways to be walked, if one of them was on the stack
+ * or in a register.
+ */
 static void note_settled(struct decider *decider, const struct flow_branch *branch)
 {
 	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
@@ -185,12 +198,18 @@ static void note_settled(struct decider *decider, const struct flow_branch *bran
 	else if (operands.b.kind != OPERAND_CONSTANT &&
 		 (operands.b.kind != operands.a.kind || operands.b.reg != operands.a.reg))
 		return;
-	if (!slot_compared(decider, branch, &operands.a, at, &settled.slot))
-		return;
-	slot = flow_slot_at(&flow, settled.slot, false);
-	if (slot < 0 || !choice_is_constant(&flow.places[slot].choice))
-		return;
-	settled.value = flow.places[slot].choice.values[0];
+	if (compared_register(branch, &operands.a)) {
+		settled.in_register = true;
+		settled.reg = operands.a.reg;
+		settled.value = branch->tested[0].choice.values[0];
+	} else {
+		if (!slot_compared(decider, branch, &operands.a, at, &settled.slot))
+			return;
+		slot = flow_slot_at(&flow, settled.slot, false);
+		if (slot < 0 || !choice_is_constant(&flow.places[slot].choice))
+			return;
+		settled.value = flow.places[slot].choice.values[0];
+	}
 	/* Without memory, both sides are walked. */
 	(void)vec_push(&decider->flow.settled, settled);
 }
@@ -234,6 +253,8 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 	const struct flow_branch *later = NULL, *fault = NULL, *settled = NULL;
 
 	flow->settled.len = 0;
+	if (constant && flow->chosen >= 0)
+		note_settled(decider, &flow->branches.data[flow->chosen]);
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
 

@@ -377,13 +377,16 @@ uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_br
 	uint32_t set = 0;
 
 	for (uint32_t i = 0; i < flow->settled.len; i++) {
+		const struct flow_settled *settled = &flow->settled.data[i];
 		struct flow at = branch->flow;
-		int slot = flow_slot_at(&at, flow->settled.data[i].slot, false);
-		const struct origin *origin = slot < 0 ? NULL : &at.places[slot];
+		int place = settled->in_register ? settled->reg :
+						   flow_slot_at(&at, settled->slot, false);
+		const struct origin *origin = place < 0 ? NULL : &at.places[place];
 
 		if (origin && (origin->kind == ORIGIN_CONSTANT || origin->kind == ORIGIN_OTHER) &&
+		    (!settled->in_register || !origin->was_stored) &&
 		    choice_is_constant(&origin->choice) &&
-		    origin->choice.values[0] == flow->settled.data[i].value)
+		    origin->choice.values[0] == settled->value)
 			set |= 1u << i;
 	}
 	return set;
@@ -419,6 +422,17 @@ void flow_note_lent(struct code_reader *reader, struct result_flow *results,
 			point->places >> (NR_REGISTERS + i) & 1 && at <= slots->slots[i];
 }
 
+void flow_unsettle_registers(const struct result_flow *results, struct flow_point *point,
+			     reg_set writes)
+{
+	for (uint32_t i = 0; i < results->settled.len; i++) {
+		const struct flow_settled *settled = &results->settled.data[i];
+
+		if (settled->in_register && writes & REG_BIT(settled->reg))
+			point->settled &= ~(1u << i);
+	}
+}
+
 void flow_unsettle(struct code_reader *reader, const struct result_flow *results,
 		   struct flow_point *point)
 {
@@ -436,10 +450,13 @@ void flow_unsettle(struct code_reader *reader, const struct result_flow *results
 	}
 	stores = effect->on_stack && effect->kind != EFFECT_LOAD;
 	shares = takes_address(point, effect, &operands, &at);
+	flow_unsettle_registers(results, point, effect->writes);
 	for (uint32_t i = 0; i < results->settled.len; i++) {
 		int64_t slot = results->settled.data[i].slot;
 		int64_t from = slot_place(point->stack, point->frame, effect);
 
+		if (results->settled.data[i].in_register)
+			continue;
 		if ((shares && at <= slot) ||
 		    (stores && from < slot + 8 && slot < from + 8 + effect->bytes * 2))
 			point->settled &= ~(1u << i);

@@ -78,11 +78,13 @@ struct flow_branch {
 /* The most branches that are known to compare constants. */
 #define FLOW_MAX_SETTLED 32
 
-/* A branch that compared a constant which was on the stack all the time. */
+/* A branch or move that compared a constant which was on the stack, or in a register, all the time. */
 struct flow_settled {
 	uint64_t addr;
 	bool taken;
-	int64_t slot; /* as in flow.slots */
+	bool in_register;
+	uint8_t reg;
+	int64_t slot; /* else; as in flow.slots */
 	int32_t value; /* the lower half */
 };
 

@@ -101,10 +101,13 @@ uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_br
 /* Forget constants that an instruction may change, or give another function to change. */
 void flow_unsettle(struct code_reader *reader, const struct result_flow *results,
 		   struct flow_point *point);
+/* Forget those in registers that are written. */
+void flow_unsettle_registers(const struct result_flow *results, struct flow_point *point,
+			     reg_set writes);
 /* Note an instruction that takes the address of a place which has the result, or of one below. */
 void flow_note_lent(struct code_reader *reader, struct result_flow *results,
 		    const struct flow *slots, const struct flow_point *point);
-/* Whether a branch that compared such a constant is taken, 1, or is not, 0; -1: it is none. */
+/* Whether a branch or move that compared such a constant is taken, 1, or is not, 0; -1: it is none. */
 int flow_settled_way(const struct result_flow *results, const struct flow_point *point);
 
 /* The place of a stack slot; @add: add it if missing; -1: there is none. */

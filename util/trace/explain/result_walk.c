@@ -275,6 +275,7 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 		point->returned++;
 	}
 	set_places(point, callee.writes, HAS_OTHER);
+	flow_unsettle_registers(walk->results, point, callee.writes);
 	if (callee.kind != CALLEE_TRANSPARENT)
 		set_place(point, callee.result, passed);
 	return true;
@@ -346,13 +347,15 @@ static bool is_err_pointer(const struct compared *compared)
 }
 
 /* Whether a conditional branch or move is taken for sure, 1, or is not, 0; -1: not known. */
-static int is_taken(const struct walk *walk, uint64_t addr, const struct compared *compared)
+static int is_taken(const struct walk *walk, const struct flow_point *point,
+		    const struct compared *compared)
 {
+	int settled = flow_settled_way(walk->results, point);
 	enum condition condition;
 
-	if (compared->operands.kind == OPERANDS_OTHER)
-		return -1;
-	condition = code_condition(walk->reader, addr, &compared->operands);
+	if (settled >= 0 || compared->operands.kind == OPERANDS_OTHER)
+		return settled;
+	condition = code_condition(walk->reader, point->addr, &compared->operands);
 	if (condition == CONDITION_UNKNOWN)
 		return -1;
 	if (is_err_pointer(compared))
@@ -387,10 +390,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 		if (own.operands.kind != OPERANDS_OTHER || is_call(&insn) || !decoded->is_known ||
 		    decoded->effect.sets_flags)
 			compared = own;
-		taken = insn.kind == BRANCH_CONDITIONAL ? is_taken(walk, point.addr, &compared) :
-							  -1;
-		if (insn.kind == BRANCH_CONDITIONAL && taken < 0)
-			taken = flow_settled_way(walk->results, &point);
+		taken = insn.kind == BRANCH_CONDITIONAL ? is_taken(walk, &point, &compared) : -1;
 		if (is_call(&insn)) {
 			if (!walk_call(walk, &point, &insn))
 				return 0;
@@ -403,11 +403,11 @@ static int walk_on(struct walk *walk, struct flow_point point)
 			set_places(&point, ALL_REGISTERS, HAS_UNSURE);
 			point.settled = 0;
 		} else {
+			held = decoded->effect.kind == EFFECT_SELECT ?
+				       is_taken(walk, &point, &compared) :
+				       -1;
 			flow_unsettle(walk->reader, walk->results, &point);
 			flow_note_lent(walk->reader, walk->results, &walk->slots, &point);
-			held = decoded->effect.kind == EFFECT_SELECT ?
-				       is_taken(walk, point.addr, &compared) :
-				       -1;
 			walk_effect(walk, &point, &decoded->effect, held);
 		}
 		switch (taken ? insn.kind : BRANCH_NONE) {
