@@ -2,11 +2,13 @@
 /* Calls of one run: whether those that failed alike are the same, and what handed a result up. */
 #include <string.h>
 
+#include "kernel_fixture.h"
 #include "unit.h"
 
 #include "bpf/watch.h"
 #include "util/trace/plan/plan.h"
 #include "util/why/pass.h"
+#include "util/why/why_internal.h"
 
 struct made {
 	struct event_frame frames[2];
@@ -234,6 +236,55 @@ TEST(a_watched_call_is_found_by_thread_result_and_time)
 	EXPECT_EQ(&sessions[2], pass.session);
 	made[2].frames[0].result = -5;
 	EXPECT_EQ(0, finds_call(&pass, 1200, 1250));
+}
+
+/* A branch of function 0 tested the call of function 1, which failed alike, in run @nr of @max. */
+static const struct symbol *tested(struct why *why, uint32_t nr, uint32_t max)
+{
+	struct plan_func funcs[2] = { { .addr = 0xffffffff81001000, .returns = RETURN_INT32 },
+				      { .addr = 0xffffffff81002000, .returns = RETURN_INT32 } };
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = 0xffffffea },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
+	};
+	struct session session = { .calls = calls, .nr_calls = 3 };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+	struct target target = { .decision = { .kind = DECISION_TAKEN, .tested_callee = "set_limit" } };
+	struct activation in = { 0, 2, -22 }, found;
+	struct why_ask ask = { .max_runs = max };
+	const struct symbol *symbol;
+	bool before;
+
+	plan.funcs.data = funcs;
+	plan.funcs.len = 2;
+	why->ask = &ask;
+	/* The first one only watches. */
+	why->runs.len = nr - 1;
+	symbol = why_tested(why, &target, &pass, &in, &found, &before);
+	why->ask = NULL;
+	return symbol;
+}
+
+TEST(a_function_that_no_run_is_left_for_is_named)
+{
+	struct why_code code = { .symbols = make_symbols("ffffffff81000000 T _stext\n"
+							 "ffffffff81001000 T write_limit\n"
+							 "ffffffff81002000 t set_limit\n"
+							 "ffffffff81003000 T _etext\n") };
+	struct why why = { .code = &code };
+	const struct symbol *symbol = tested(&why, 3, 4);
+
+	ASSERT_NE(NULL, symbol);
+	EXPECT_STREQ("set_limit", symbol->name);
+	EXPECT_EQ(NULL, why.last_reason);
+	EXPECT_EQ(NULL, tested(&why, 4, 4));
+	EXPECT_STREQ("set_limit", why.last_callee);
+	EXPECT_STREQ("that takes more runs than --runs allows", why.last_reason);
+	EXPECT_EQ(NULL, tested(&why, 1, 1));
+	EXPECT_STREQ("that takes more runs than --once allows", why.last_reason);
+	symbols_free(code.symbols);
 }
 
 TEST_HARNESS_MAIN

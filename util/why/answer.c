@@ -383,10 +383,11 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 		if (err)
 			return err;
 		decision_text_add(text, &context, &last->decision);
-		if (last->decision.kind == DECISION_CALLEE && why->last_reason)
+		if (why->last_reason)
 			strbuf_addf(text, "  (%s was not looked into: %s)\n",
 				    why->last_callee ?: "the function", why->last_reason);
-		add_values_missing(why, last, text);
+		else
+			add_values_missing(why, last, text);
 	} else if (!why->answered) {
 		strbuf_addf(text, "what decided that is not known: %s\n",
 			    why->unknown ?: "nothing was seen");

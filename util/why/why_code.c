@@ -142,13 +142,19 @@ const struct symbol *why_tested(struct why *why, const struct target *target,
 
 	*ret_before = false;
 	if ((decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN) ||
-	    target->by_breakpoints || why->runs.len + 1 >= why->ask->max_runs)
+	    target->by_breakpoints)
 		return NULL;
 	symbol = returned_same(why, decision->tested_callee, pass, in, ret);
-	if (symbol)
+	if (!symbol) {
+		*ret_before = true;
+		symbol = returned_same(why, decision->failed_callee, pass, in, ret);
+	}
+	if (!symbol || why->runs.len + 1 < why->ask->max_runs)
 		return symbol;
-	*ret_before = true;
-	return returned_same(why, decision->failed_callee, pass, in, ret);
+	why->last_callee = symbol->name;
+	why->last_reason = why->ask->max_runs > 1 ? "that takes more runs than --runs allows" :
+						    "that takes more runs than --once allows";
+	return NULL;
 }
 
 /* Functions without a branch in a row. */
