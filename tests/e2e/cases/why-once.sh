@@ -18,7 +18,13 @@ expect_out '^mount\(.*type="otherfs", .* = -ENODEV ' '^(path_mount|do_new_mount)
 expect_no_out 'not known'
 
 test_that 'where it takes more runs the answer says where to begin'
-run retsnoop why --once --syscall bpf -x EINVAL -- simfail bpf-array-value-size-0
+tries=3
+while :; do
+	run retsnoop why --once --syscall bpf -x EINVAL -- simfail bpf-array-value-size-0
+	# On a busy machine the kernel skips a return now and then, and the answer says so.
+	tries=$((tries - 1))
+	grep -q 'part of the trace was lost$' "$T/out" && [ $tries -gt 0 ] || break
+done
 expect_status 1
 expect_out '^bpf\(cmd=0, .* = -EINVAL ' 'what decided that is not known: one run does not tell more' '^1 run, '
 
