@@ -144,13 +144,14 @@ static __always_inline int capture_path(const struct slot *slot, const struct ar
  * Not static: so the verifier follows it once, and not for each item again. Before 5.13, such functions
  * take no pointers.
  */
-__noinline int capture_item(__u32 index)
+__noinline int capture_item(__u32 slot_index)
 {
-	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
+	struct slot *slot = bpf_map_lookup_elem(&slots, &slot_index);
 	const struct arg_item *item;
 	struct capture *capture;
 	struct trace_buf *buf;
 	__u64 pointer, size;
+	__u32 index;
 	void *to;
 	long len;
 
