@@ -69,15 +69,14 @@ static int find_layout(const struct btf *types, struct iterator_layout *ret_layo
 
 enum { KSYM = BPF_REG_6, SEQ = BPF_REG_7, OUT = BPF_REG_8, LEN = BPF_REG_9 };
 
-/* Instructions of put_words() for one word, and of put_string(). */
-#define WORD_INSNS 9
-#define STRING_INSNS 9
 #define NAME_WORDS 8
 
 /*
  * Copy the name in words, up to the one with its end; LEN becomes their length. The helper that
  * put_string() calls goes byte by byte, and took a quarter of the time that the kernel needs for all
  * symbols.
+ *
+ * At the end of the name it jumps (BPF_JNE), to a place that is not known yet.
  */
 static void put_words(struct bpf_code *code, const struct iterator_layout *at)
 {
@@ -95,8 +94,7 @@ static void put_words(struct bpf_code *code, const struct iterator_layout *at)
 			     INSN_ALU(BPF_XOR, BPF_REG_1, -1),
 			     INSN_ALU_REG(BPF_AND, BPF_REG_1, BPF_REG_2),
 			     INSN_ALU_REG(BPF_AND, BPF_REG_1, TOPS),
-			     INSN_JUMP_IF(BPF_JNE, BPF_REG_1, 0,
-					  (NAME_WORDS - 1 - i) * WORD_INSNS + STRING_INSNS));
+			     INSN_JUMP_IF(BPF_JNE, BPF_REG_1, 0, 0));
 	}
 }
 
@@ -162,12 +160,17 @@ static int load_program(const struct iterator_layout *at, int map, bool words)
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_ITER,
 		    .attach_btf_id = at->function);
 	struct bpf_code code = {};
-	int fd;
+	int fd, name;
 
 	bpf_code_add(&code, begin, ARRAY_SIZE(begin));
+	name = code.nr;
 	if (words)
 		put_words(&code, at);
 	put_string(&code, at, ARRAY_SIZE(rest) - 2);
+	for (int i = name; i < code.nr; i++) {
+		if (code.insns[i].code == (BPF_JMP | BPF_JNE | BPF_K))
+			code.insns[i].off = (int16_t)(code.nr - i - 1);
+	}
 	bpf_code_add(&code, rest, ARRAY_SIZE(rest));
 	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_ksym", "GPL", code.insns, code.nr, &opts);
 	return fd < 0 ? -errno : fd;
