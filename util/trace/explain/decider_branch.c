@@ -253,7 +253,7 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 	const struct flow_branch *later = NULL, *fault = NULL, *settled = NULL;
 
 	flow->settled.len = 0;
-	if (constant && flow->chosen >= 0)
+	if (constant && flow->chosen >= 0 && flow->chosen_surely)
 		note_settled(decider, &flow->branches.data[flow->chosen]);
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
