@@ -273,6 +273,7 @@ TEST(a_function_that_no_run_is_left_for_is_named)
 							 "ffffffff81001000 T write_limit\n"
 							 "ffffffff81002000 t set_limit\n"
 							 "ffffffff81003000 T _etext\n") };
+	struct target callee = { .function = { .addr = 0xffffffff81002000 }, .placed = true };
 	struct why why = { .code = &code };
 	const struct symbol *symbol = tested(&why, 3, 4);
 
@@ -284,6 +285,12 @@ TEST(a_function_that_no_run_is_left_for_is_named)
 	EXPECT_STREQ("that takes more runs than --runs allows", why.last_reason);
 	EXPECT_EQ(NULL, tested(&why, 1, 1));
 	EXPECT_STREQ("that takes more runs than --once allows", why.last_reason);
+	/* It had probes in the only run, so it was looked into. */
+	why.last_reason = NULL;
+	ASSERT_EQ(0, vec_push(&why.targets, &callee));
+	EXPECT_EQ(NULL, tested(&why, 1, 1));
+	EXPECT_EQ(NULL, why.last_reason);
+	vec_release(&why.targets);
 	symbols_free(code.symbols);
 }
 

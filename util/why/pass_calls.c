@@ -109,10 +109,9 @@ uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_
 uint32_t pass_find_called(const struct pass *pass, const struct activation *in, uint64_t func,
 			  uint32_t result, struct activation *ret)
 {
-	const struct activation within = *in;
-
-	return find(pass, within, true, func, result, ret) ?:
-	       find(pass, within, false, func, result, ret);
+	/* Where none is found, nothing was written. */
+	return find(pass, *in, true, func, result, ret) ?:
+	       find(pass, *in, false, func, result, ret);
 }
 
 const struct traced_call *pass_next_probe(const struct pass *pass, const struct activation *in,

@@ -116,6 +116,24 @@ bool why_can_trace(const struct why_code *code, const struct symbol *symbol)
 				    !traceable_is_blacklisted(code->traceable, symbol->addr));
 }
 
+/* Its index in why->targets; -1: it is none. */
+static int find_target(const struct why *why, const struct symbol *symbol)
+{
+	for (size_t i = 0; i < why->targets.len; i++) {
+		if (why->targets.data[i]->function.addr == symbol->addr)
+			return i;
+	}
+	return -1;
+}
+
+/* Whether the function has been examined, or was to be in this run. */
+static bool is_examined(const struct why *why, const struct symbol *symbol)
+{
+	int index = find_target(why, symbol);
+
+	return index >= 0 && (why->targets.data[index]->decided || why->targets.data[index]->placed);
+}
+
 /* The traced function of that name, if one call of it returned the activation's result; NULL. */
 static const struct symbol *returned_same(struct why *why, const char *name, const struct pass *pass,
 					  const struct activation *in, struct activation *ret)
@@ -151,6 +169,8 @@ const struct symbol *why_tested(struct why *why, const struct target *target,
 	}
 	if (!symbol || why->runs.len + 1 < why->ask->max_runs)
 		return symbol;
+	if (is_examined(why, symbol))
+		return NULL;
 	why->last_callee = symbol->name;
 	why->last_reason = why->ask->max_runs > 1 ? "that takes more runs than --runs allows" :
 						    "that takes more runs than --once allows";
@@ -234,11 +254,10 @@ int why_target(struct why *why, const struct symbol *symbol)
 				  .name = symbol->name, .module = symbol->module,
 				  .returns = RETURN_INT32 };
 	struct target *target;
+	int known = find_target(why, symbol);
 
-	for (size_t i = 0; i < why->targets.len; i++) {
-		if (why->targets.data[i]->function.addr == symbol->addr)
-			return i;
-	}
+	if (known >= 0)
+		return known;
 	target = calloc(1, sizeof(*target));
 	if (!target)
 		return report_oom();
