@@ -79,7 +79,8 @@ static void add_effect(struct strbuf *text, const struct insn_effect *effect)
 		strbuf_addf(text, "%s = %s", to, from);
 		break;
 	case EFFECT_CONSTANT:
-		strbuf_addf(text, "%s = %lld", to, (long long)effect->value);
+		strbuf_addf(text, "%s = %lld%s", to, (long long)effect->value,
+			    effect->is_half && effect->value < 0 ? " of 32 bits" : "");
 		break;
 	case EFFECT_LOAD:
 		add_pair(text, effect, effect->to);
@@ -142,7 +143,7 @@ static const struct meaning meanings[] = {
 	{ 0x53001c20, "uxtb w0, w1", "changes x0" },
 	{ 0x13003c20, "sxth w0, w1", "changes x0" },
 	{ 0x12001c20, "and w0, w1, #0xff", "changes x0" },
-	{ 0x128002a0, "mov w0, #-22", "x0 = -22" },
+	{ 0x128002a0, "mov w0, #-22", "x0 = -22 of 32 bits" },
 	{ 0x928002a0, "mov x0, #-22", "x0 = -22" },
 	{ 0x2a1f03e0, "mov w0, wzr", "x0 = 0" },
 	{ 0x52a0c000, "mov w0, #0x6000000", "x0 = 100663296" },

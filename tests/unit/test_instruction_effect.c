@@ -100,6 +100,8 @@ TEST(constants)
 	EXPECT_CONSTANT(X86_RAX, -22, "\xb8\xea\xff\xff\xff");
 	EXPECT_CONSTANT(X86_R12, -22, "\x41\xbc\xea\xff\xff\xff");
 	EXPECT_CONSTANT(X86_RAX, -22, "\x48\xc7\xc0\xea\xff\xff\xff");
+	EXPECT_TRUE(EFFECT("\xb8\xea\xff\xff\xff").is_half);
+	EXPECT_FALSE(EFFECT("\x48\xc7\xc0\xea\xff\xff\xff").is_half);
 	EXPECT_CONSTANT(X86_RAX, 0x4030201, "\x48\xb8\x01\x02\x03\x04\x05\x06\x07\x08");
 	EXPECT_CONSTANT(X86_RAX, 0, "\x31\xc0");
 	EXPECT_CONSTANT(X86_R12, 0, "\x45\x31\xe4");
