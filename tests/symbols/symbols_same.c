@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * symbols-same: whether the kernel's iterator tells of the symbols that /proc/kallsyms has, in a test
- * kernel. Prints how many there are, or the first that differs.
+ * kernel, and whether the kernel, asked for one BPF program, says the same. Prints how many there are, or
+ * the first that differs.
  *
  * Exit status: 0 they are the same; 1 they are not; 2 the kernel has no iterator; 3 something failed.
  */
@@ -40,6 +41,41 @@ static int compare(const struct symbols *text, const struct symbols *told)
 	       memcmp(symbols_tables(text), symbols_tables(told), sizeof(struct kernel_tables));
 }
 
+static int compare_asked(const struct btf *types)
+{
+	const struct symbol *all = NULL, *program = NULL, *function = NULL, *asked;
+	struct symbols *symbols;
+	size_t nr;
+
+	if (symbols_load_kallsyms(types, &symbols))
+		return 3;
+	nr = symbols_all(symbols, &all);
+	for (size_t i = 0; i < nr; i++) {
+		if (all[i].module && !strcmp(all[i].module, "bpf"))
+			program = all + i;
+		else if (!all[i].module)
+			function = all + i;
+	}
+	if (!program || !function)
+		return 3;
+	asked = symbols_ask(symbols, program->addr + 1);
+	if (!asked || asked->addr != program->addr || !same_text(asked->name, program->name) ||
+	    !same_text(asked->module, program->module) || asked->size < 2 || asked->size > program->size) {
+		show("/proc/kallsyms", program);
+		if (asked)
+			show("asked", asked);
+		return 1;
+	}
+	/* It is asked once, and then known. */
+	if (symbols_ask(symbols, asked->addr) != asked || symbols_at(symbols, asked->addr) != asked)
+		return 1;
+	if (symbols_ask(symbols, function->addr) || symbols_ask(symbols, 1))
+		return 1;
+	printf("asked: %s\n", asked->name);
+	symbols_free(symbols);
+	return 0;
+}
+
 int main(void)
 {
 	struct btf *types = btf__load_vmlinux_btf();
@@ -58,5 +94,5 @@ int main(void)
 	    /* A file that is not there: nothing but the iterator can have told. */
 	    symbols_load_with(iterators[0], "/nonexistent", "/proc/modules", &told))
 		return 3;
-	return compare(text, told);
+	return compare(text, told) ?: compare_asked(types);
 }

@@ -10,7 +10,9 @@
 #include "tests/unit/unit.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/modules.h"
+#include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/symbols/symbols_internal.h"
 #include "util/kernel/types/symbol_variant.h"
@@ -210,6 +212,22 @@ TEST_F(symbols, refresh_takes_in_what_is_new_and_keeps_old_pointers)
 	EXPECT_STREQ("weak_one", old->name);
 	/* What is gone is still known: events from before may name it. */
 	EXPECT_AT(0xffffffffc0009f90, "alone");
+}
+
+/* Values of programs are looked up, too, in case that they are addresses: 1 is none. */
+TEST_F(symbols, what_cannot_be_code_is_no_reason_to_read_symbols_again)
+{
+	const struct symbolizer_options options = { .level = SYMBOLIZE_NONE, .live = true };
+	struct symbolizer *symbolizer;
+
+	ASSERT_EQ(0, symbolizer_new(self->symbols, &options, &symbolizer));
+	write_file(self->kallsyms, kernel, "ffffffffc0400000 t bpf_trampoline_6442\t[bpf]\n");
+	EXPECT_EQ(NULL, symbolizer_symbol(symbolizer, 0));
+	EXPECT_EQ(NULL, symbolizer_symbol(symbolizer, 1));
+	EXPECT_EQ(NULL, symbolizer_symbol(symbolizer, arch_native->code_from - 1));
+	EXPECT_AT(0xffffffffc0400010, "(none)");
+	EXPECT_STREQ("bpf_trampoline_6442", symbolizer_symbol(symbolizer, 0xffffffffc0400010)->name);
+	symbolizer_free(symbolizer);
 }
 
 TEST_F(symbols, a_trampoline_of_bpf_goes_on_in_the_next_page)

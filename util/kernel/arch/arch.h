@@ -100,6 +100,8 @@ struct arch {
 	bool has_multi_trampolines;
 	/* The largest offset of ftrace's location in its function. */
 	uint8_t max_ftrace_offset;
+	/* No code of the kernel, its modules and its BPF programs is below, whatever the configuration. */
+	uint64_t code_from;
 	/* The kernel gives BPF the CPU's branch records. */
 	bool has_branch_records;
 	/* Its kernel logs code byte by byte, and marks the first one of an instruction: <48> */

@@ -15,6 +15,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/debug/debuginfo_find.h"
 #include "util/kernel/debug/debuginfod.h"
 #include "util/kernel/debug/distribution.h"
@@ -397,12 +398,16 @@ static bool may_be_another(const struct symbolizer *symbolizer, const struct sym
 
 static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t at)
 {
-	const struct symbol *symbol = symbols_at(symbolizer->symbols, at);
+	const struct symbol *symbol = symbols_at(symbolizer->symbols, at), *asked;
 	bool changed = symbolizer->modules_changed && !(symbol && !symbol->module);
 	uint64_t begin, took;
 
-	if (!symbolizer->live || (symbol && !changed && !may_be_another(symbolizer, symbol)))
+	if (!symbolizer->live || (symbol && !changed && !may_be_another(symbolizer, symbol)) ||
+	    at < arch_native->code_from)
 		return symbol;
+	asked = changed ? NULL : symbols_ask(symbolizer->symbols, at);
+	if (asked)
+		return asked;
 	begin = now_ns();
 	if (begin < symbolizer->refresh_after_ns && !changed)
 		return symbol;

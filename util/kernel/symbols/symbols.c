@@ -51,8 +51,10 @@ struct symbols *symbols_new(void)
 {
 	struct symbols *symbols = calloc(1, sizeof(*symbols));
 
-	if (symbols)
+	if (symbols) {
 		symbols->iterator = -1;
+		symbols->asker = (struct symbol_asker){ -1, -1 };
+	}
 	return symbols;
 }
 
@@ -63,6 +65,10 @@ void symbols_free(struct symbols *symbols)
 	vec_foreach(array, &symbols->retired)
 		free(*array);
 	vec_release(&symbols->retired);
+	vec_foreach(symbol, &symbols->asked)
+		free(*symbol);
+	vec_release(&symbols->asked);
+	symbol_asker_close(&symbols->asker);
 	vec_release(&symbols->all);
 	vec_release(&symbols->modules);
 	arena_release(&symbols->strings);
@@ -245,14 +251,24 @@ static unsigned int name_strangeness(const struct symbol *symbol)
 	return strange;
 }
 
+/* That contains @addr, of those that the kernel was asked for. */
+static const struct symbol *asked_at(const struct symbols *symbols, uint64_t addr)
+{
+	vec_foreach(symbol, &symbols->asked) {
+		if (addr - (*symbol)->addr < (*symbol)->size)
+			return *symbol;
+	}
+	return NULL;
+}
+
 const struct symbol *symbols_at(const struct symbols *symbols, uint64_t addr)
 {
-	const struct symbol *all = symbols->all.data, *best = NULL;
+	const struct symbol *all = symbols->all.data, *best = asked_at(symbols, addr);
 	size_t end = upper_bound(symbols, addr), i;
 	unsigned int least = 0;
 
-	if (!end)
-		return NULL;
+	if (best || !end)
+		return best;
 	/* Equals by name order: the first wins. */
 	for (i = end; i-- > 0 && all[i].addr == all[end - 1].addr;) {
 		const struct symbol *symbol = all + i;
@@ -274,8 +290,13 @@ const struct symbol *symbols_at(const struct symbols *symbols, uint64_t addr)
 size_t symbols_aliases(const struct symbols *symbols, uint64_t addr,
 		       const struct symbol **ret_first)
 {
+	const struct symbol *asked = asked_at(symbols, addr);
 	size_t end = upper_bound(symbols, addr), first = end;
 
+	if (asked && asked->addr == addr) {
+		*ret_first = asked;
+		return 1;
+	}
 	while (first > 0 && symbols->all.data[first - 1].addr == addr)
 		first--;
 	if (first < end)
@@ -481,13 +502,16 @@ int symbols_refresh(struct symbols *symbols)
 	symbols_free(now);
 	if (err)
 		return report_oom();
+	if (vec_reserve(&symbols->retired, symbols->retired.len + symbols->asked.len + 3)) {
+		vec_release(&merged);
+		return report_oom();
+	}
+	vec_foreach(symbol, &symbols->asked)
+		vec_push(&symbols->retired, (void *)*symbol);
+	symbols->asked.len = 0;
 	if (!changed) {
 		vec_release(&merged);
 		return 0;
-	}
-	if (vec_reserve(&symbols->retired, symbols->retired.len + 3)) {
-		vec_release(&merged);
-		return report_oom();
 	}
 	vec_push(&symbols->retired, (void *)symbols->all.data);
 	vec_push(&symbols->retired, (void *)symbols->names.by_name);
@@ -497,6 +521,34 @@ int symbols_refresh(struct symbols *symbols)
 	symbols->all.len = merged.len;
 	symbols->all.cap = merged.cap;
 	return 0;
+}
+
+const struct symbol *symbols_ask(struct symbols *symbols, uint64_t addr)
+{
+	const struct symbol *known = asked_at(symbols, addr);
+	struct symbol *symbol;
+	struct symbol_answer answer;
+	char text[1024];
+
+	/* Of code from elsewhere, all symbols are wanted. */
+	if (known || symbol_ask(&symbols->asker, addr, text, sizeof(text)) ||
+	    symbol_answer_parse(text, &answer) || answer.module || !startswith(text, "bpf_"))
+		return known;
+	symbol = malloc(sizeof(*symbol));
+	if (!symbol)
+		return NULL;
+	*symbol = (struct symbol){
+		.addr = addr - answer.offset,
+		.size = answer.size,
+		.name = arena_add(&symbols->strings, text, answer.name_len),
+		.module = symbols_intern_module(symbols, "bpf", strlen("bpf")),
+		.type = 't',
+	};
+	if (!symbol->name || !symbol->module || vec_push(&symbols->asked, symbol)) {
+		free(symbol);
+		return NULL;
+	}
+	return symbol;
 }
 
 const struct kernel_tables *symbols_tables(const struct symbols *symbols)

@@ -58,6 +58,13 @@ int symbols_add(struct symbols *symbols, const struct symbol *added, size_t nr);
 int symbols_refresh(struct symbols *symbols);
 
 /*
+ * Ask the running kernel for the BPF program or trampoline that contains @addr now: it may be newer than
+ * the table. It is asked once for each; the answer counts for symbols_at() from then on, until symbols
+ * are read again. NULL: there is none, or the kernel cannot be asked (before 5.14).
+ */
+const struct symbol *symbols_ask(struct symbols *symbols, uint64_t addr);
+
+/*
  * The symbol that contains @addr, or NULL. Of several at one address, the best-known: global
  * before local, names without a compiler's suffix first, __x64_sys_ before __do_sys_ and
  * __se_sys_.

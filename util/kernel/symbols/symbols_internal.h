@@ -9,6 +9,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/vec.h"
 #include "util/kernel/debug/elf_file.h"
+#include "util/kernel/symbols/symbol_asker.h"
 #include "util/kernel/symbols/symbols.h"
 
 struct btf;
@@ -39,6 +40,8 @@ struct symbols {
 	VEC(void *) retired;		/* arrays that older pointers may point into */
 	uint64_t preempt_count, per_cpu_offsets;	/* see symbols_per_cpu() */
 	struct kernel_tables tables;	/* see symbols_tables() */
+	struct symbol_asker asker;	/* for symbols_ask() */
+	VEC(struct symbol *) asked;	/* what it found since the table was read; each allocated */
 	int iterator;			/* for the first symbols_refresh(); -1: none */
 	char *kallsyms_path;		/* for symbols_refresh(); NULL: not from kallsyms */
 	char *modules_path;

@@ -423,7 +423,9 @@ int symbols_load_kallsyms(const struct btf *types, struct symbols **ret_symbols)
 		later = iterators[1];
 	}
 	err = symbols_load_with(now, "/proc/kallsyms", "/proc/modules", ret_symbols);
-	if (!err)
+	if (!err) {
 		(*ret_symbols)->iterator = take_fd(later);
+		symbol_asker_open(&(*ret_symbols)->asker);
+	}
 	return err;
 }

@@ -54,6 +54,8 @@ const struct arch arch_arm64 = {
 	.trampolines_may_not_attach = true,
 	/* After bti and the first of two nop; before 5.18 the kernel moved it by as much. */
 	.max_ftrace_offset = 8,
+	/* _PAGE_END(48) (arch/arm64/include/asm/memory.h), the lowest of all sizes of addresses */
+	.code_from = 0xffff800000000000,
 	.insn_size = 4,
 	.faults_refuse_kprobes = true,
 	.breakpoints_repeat = true,

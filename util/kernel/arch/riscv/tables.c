@@ -45,4 +45,6 @@ const struct arch arch_riscv = {
 	.trampolines_may_not_attach = true,
 	/* After the first half of auipc and jalr. */
 	.max_ftrace_offset = 4,
+	/* MODULES_LOWEST_VADDR (arch/riscv/include/asm/pgtable.h, 5.13 and later) */
+	.code_from = 0xffffffff00000000,
 };

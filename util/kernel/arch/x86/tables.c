@@ -53,6 +53,8 @@ const struct arch arch_x86 = {
 	.has_multi_trampolines = true,
 	/* After endbr64. */
 	.max_ftrace_offset = 4,
+	/* __START_KERNEL_map (arch/x86/include/asm/page_64_types.h) */
+	.code_from = 0xffffffff80000000,
 	.has_branch_records = true,
 	.log_marks_byte = true,
 	.has_why = true,
