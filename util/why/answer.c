@@ -512,6 +512,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 			return err;
 		decision_json_add(&json, &context, &last->decision);
 		json_string(&json, "not_looked_into", why->last_reason);
+		json_string(&json, "not_looked_into_function", why->last_reason ? why->last_callee : NULL);
 	} else if (!why->answered) {
 		json_string(&json, "unknown", why->unknown);
 	}
