@@ -215,6 +215,32 @@ asm(KERNEL
 	"ret\n"
     END(chooses)
 
+    /* int parts(struct thing *t, int n, unsigned long limit): bytes of larger numbers */
+    FUNC(parts)
+	ENTRY
+	"mov 8(%rdi), %ecx\n"
+	"test %cl, %cl\n"
+    LABEL(part_js) "js k_parts_end\n"
+	"test %cl, %cl\n"
+    LABEL(part_je) "je k_parts_end\n"
+	"test $2, %cl\n"
+    LABEL(part_jne) "jne k_parts_end\n"
+	"cmp $5, %cl\n"
+    LABEL(part_five) "je k_parts_end\n"
+	"testb $0x84, 8(%rdi)\n"
+    LABEL(part_memory) "jne k_parts_end\n"
+	"test $0x80, %sil\n"
+    LABEL(part_sign) "jne k_parts_end\n"
+	"mov 24(%rdi), %rax\n"
+	"test $2, %al\n"
+    LABEL(part_union) "je k_parts_end\n"
+	"movzbl 8(%rdi), %eax\n"
+	"test $2, %al\n"
+    LABEL(part_loaded) "je k_parts_end\n"
+    LABEL(parts_end)
+	"jmp k___x86_return_thunk\n"
+    END(parts)
+
     /* long enter(const struct pt_regs *regs, int n) */
     FUNC(enter)
 	ENTRY
@@ -280,6 +306,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func_param(b, "limit", u64);
 	btf__add_func(b, "checks", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "later", BTF_FUNC_STATIC, proto);
+	btf__add_func(b, "parts", BTF_FUNC_STATIC, proto);
 	regs = btf__add_struct(b, "pt_regs", 168);
 	btf__add_field(b, "r10", u64, 56 * 8, 0);
 	regs = btf__add_ptr(b, regs);
@@ -412,6 +439,45 @@ TEST_F(condition, bits_of_a_part_are_those_of_the_whole)
 	EXPECT_STREQ("t->flags & 0x200", HELD(mask_je, false));
 	/* What could be read there is not what is named. */
 	EXPECT_EQ(0, self->got.compared_at);
+}
+
+TEST_F(condition, a_byte_of_a_larger_number_has_some_of_its_bits)
+{
+	const struct code_function parts = { AT(parts), AT(end_parts) - AT(parts), "parts" };
+#define PART(label, taken) held(self, &parts, AT(parts), AT(label), taken)
+
+	/* The sign is that of the byte. */
+	EXPECT_STREQ("t->size & 0x80", PART(part_js, true));
+	EXPECT_STREQ("!(t->size & 0x80)", PART(part_js, false));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x17f, 0));
+	EXPECT_FALSE(condition_take_values(&self->got, 0x180, 0));
+	EXPECT_STREQ("!(n & 0x80)", PART(part_sign, false));
+	EXPECT_STREQ("!(t->size & 0xff)", PART(part_je, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x300, 0));
+	EXPECT_EQ(0x300, self->got.a.value);
+	EXPECT_STREQ("(u8)rcx == 5", PART(part_five, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x305, 0));
+	EXPECT_EQ(5, self->got.a.value);
+}
+
+TEST_F(condition, of_a_value_of_which_a_byte_is_tested_the_value_is_whole)
+{
+	const struct code_function parts = { AT(parts), AT(end_parts) - AT(parts), "parts" };
+
+	EXPECT_STREQ("t->size & 0x2", PART(part_jne, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0xff00000382, 0));
+	EXPECT_EQ(0x382, self->got.a.value);
+	EXPECT_STREQ("t->size & 0x84", PART(part_memory, true));
+	EXPECT_EQ(4, self->got.a.operand.size);
+	EXPECT_FALSE(condition_take_values(&self->got, 0xffffff00, 0));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x380, 0));
+	EXPECT_EQ(0x380, self->got.a.value);
+	EXPECT_STREQ("!(*(u64 *)(t + 0x18) & 0x2)", PART(part_union, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x40000000071, 0));
+	EXPECT_EQ(0x40000000071, self->got.a.value);
+	/* Only one byte was loaded. */
+	EXPECT_STREQ("!(t->size & 0x2)", PART(part_loaded, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x71, 0));
 }
 
 TEST_F(condition, a_constant_of_32_bits_clears_the_others)

@@ -50,6 +50,25 @@ static char *name_by_register(const struct operand *operand)
 	return strf("*(u%d *)(%s + 0x%" PRIx64 ")", operand->size * 8, reg, operand->value);
 }
 
+static bool is_on_stack(const struct operand *operand)
+{
+	return operand->kind == OPERAND_MEMORY &&
+	       (operand->reg == REG_STACK || operand->reg == REG_FRAME);
+}
+
+/* How many bytes of a value are where it was found, if they are more than those tested; else 0. */
+static uint8_t whole_size(const struct operand *operand, const struct expression *expression)
+{
+	int64_t size = expression->type ? btf_size_of(expression->btf, expression->type) : 0;
+
+	if (!expression->text.len || expression->shift || expression->is_masked || size < 0 ||
+	    size > 8 || is_on_stack(operand))
+		return 0;
+	if (operand->kind != OPERAND_MEMORY && (!size || size > expression->bytes))
+		size = expression->bytes;
+	return size > operand->size ? size : 0;
+}
+
 static int fill_operand(const struct operand_way *way, const struct operand *operand, uint32_t step,
 			uint32_t *ret_shift, struct decision_operand *to)
 {
@@ -84,9 +103,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_bool = expression_is_bool(&expression);
 	to->is_result = expression.called || expression.is_by_pointer;
 	to->called = expression.called;
-	to->is_whole = to->is_named && operand->kind == OPERAND_REGISTER && operand->size == 4 &&
-		       !expression.shift && !expression.is_masked && expression.type &&
-		       btf_size_of(expression.btf, expression.type) == 8;
+	to->whole = whole_size(operand, &expression);
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
 		to->name_at = object_name_find(expression.btf,
 					       btf_pointee(expression.btf, expression.type));
@@ -160,13 +177,67 @@ static int align_mask(struct decision_condition *condition, uint32_t shift_a, ui
 	return 0;
 }
 
+/* Of a byte or two of a larger number, its name says too much. */
+static int unname_part(struct decision_operand *operand)
+{
+	if (!operand->whole || operand->operand.size >= 4)
+		return 0;
+	free(operand->name);
+	operand->name = name_by_register(&operand->operand);
+	operand->is_named = operand->is_typed = operand->is_result = false;
+	operand->is_pointer = operand->is_signed = operand->is_bool = false;
+	operand->called = 0;
+	operand->whole = 0;
+	return operand->name ? 0 : -ENOMEM;
+}
+
+/*
+ * A test of a part's bits is one of the whole. A comparison of the lowest byte with 0 asks for bits,
+ * too: "flags & 0x80" may be compiled as a test of that byte's sign.
+ */
+static int take_part(struct decision_condition *condition)
+{
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+	bool is_part = a->whole && a->operand.size < 4 && b->operand.kind == OPERAND_CONSTANT;
+	uint64_t sign = is_part ? 1ull << (a->operand.size * 8 - 1) : 0;
+
+	if (condition->kind == OPERANDS_COMPARE && is_part && !b->value) {
+		bool any = condition->condition == CONDITION_NOT_EQUAL;
+
+		if (any || condition->condition == CONDITION_EQUAL)
+			b->value = sign | (sign - 1);
+		else if (condition->condition == CONDITION_LESS ||
+			 condition->condition == CONDITION_GREATER_EQUAL)
+			b->value = sign;
+		if (b->value) {
+			any |= condition->condition == CONDITION_LESS;
+			condition->condition = any ? CONDITION_NOT_EQUAL : CONDITION_EQUAL;
+			condition->kind = OPERANDS_MASK;
+		}
+	}
+	if (condition->kind == OPERANDS_COMPARE) {
+		int err = unname_part(a) ?: unname_part(b);
+
+		a->whole = b->whole = 0;
+		return err;
+	}
+	if (a->whole && a->operand.kind == OPERAND_MEMORY && b->operand.kind == OPERAND_CONSTANT) {
+		b->value = zero_extend(b->value, a->operand.size);
+		a->operand.size = b->operand.size = a->whole;
+	}
+	if (a->operand.kind == OPERAND_MEMORY)
+		a->whole = 0;
+	b->whole = 0;
+	return 0;
+}
+
 /* A test of the sign bit means: is the number negative? */
 static void take_sign(struct decision_condition *condition)
 {
 	struct decision_operand *a = &condition->a, *b = &condition->b;
 
 	if (condition->kind != OPERANDS_MASK || b->operand.kind != OPERAND_CONSTANT ||
-	    !a->is_typed || !a->is_signed ||
+	    !a->is_typed || !a->is_signed || a->whole ||
 	    zero_extend(b->value, a->operand.size) != 1ull << (a->operand.size * 8 - 1))
 		return;
 	condition->kind = OPERANDS_COMPARE;
@@ -207,9 +278,7 @@ static bool stores_flag(const struct operand_way *way, const struct insn_effect 
  */
 static uint32_t flag_set_at(const struct operand_way *way, struct operand byte, uint32_t step)
 {
-	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER ||
-				  (byte.kind == OPERAND_MEMORY &&
-				   (byte.reg == REG_STACK || byte.reg == REG_FRAME)))) {
+	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER || is_on_stack(&byte))) {
 		const struct written written = value_written(way, &byte, step);
 		const struct insn_effect *effect;
 		uint64_t addr;
@@ -288,12 +357,11 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 	if (err)
 		return err;
 	put_constant_right(condition);
-	err = name_variable(way, condition);
+	err = take_part(condition) ?: name_variable(way, condition);
 	if (err)
 		return err;
 	put_zero(condition);
 	take_sign(condition);
-	condition->a.is_whole &= condition->kind == OPERANDS_MASK;
 	condition_add_text(&text, condition);
 	condition->text = strdup(strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;
@@ -513,7 +581,7 @@ bool condition_take_values(struct decision_condition *condition, uint64_t a, uin
 	    !condition_holds(condition->condition, a & b, 0, size) :
 	    !condition_holds(condition->condition, a, b, size))
 		return false;
-	condition->a.value = condition->a.is_whole ? a : zero_extend(a, size);
+	condition->a.value = zero_extend(a, condition->a.whole ?: size);
 	condition->a.has_value = true;
 	if (condition->b.operand.kind != OPERAND_CONSTANT) {
 		condition->b.value = zero_extend(b, size);

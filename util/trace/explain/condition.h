@@ -21,9 +21,13 @@ struct decision_operand {
 	bool is_pointer, is_signed, is_bool;
 	bool is_result;		/* a call returned it */
 	uint64_t called;	/* of is_result: the function called; 0: not known */
-	bool is_whole;		/* only lower bits are tested; the register has the whole */
+	/*
+	 * Only lower bits are tested, and the register or the place in memory has this many bytes of
+	 * what the name means; 0: what is tested is all.
+	 */
+	uint8_t whole;
 	bool has_value;
-	uint64_t value;		/* of the operand's size */
+	uint64_t value;		/* of the operand's size, or of `whole` bytes */
 	struct object_name name_at;	/* of a pointer: location of its object's name */
 	char *object;		/* that name, as it is; owned; NULL: not known */
 };

@@ -53,6 +53,7 @@ static void forget(struct expression *to)
 {
 	strbuf_reset(&to->text);
 	to->type = 0;
+	to->bytes = 0;
 	to->offset = 0;
 	to->shift = 0;
 	to->is_constant = to->is_masked = to->is_by_pointer = false;
@@ -72,6 +73,7 @@ static void from_parameter(struct follower *f, uint8_t reg)
 	strbuf_addstr(&f->to->text, btf_name(btf, param->name_off));
 	f->to->btf = btf;
 	f->to->type = param->type;
+	f->to->bytes = 8;
 }
 
 static int follow_register(struct follower *f, uint8_t reg, struct position at);
@@ -147,6 +149,7 @@ static int from_pointer(struct follower *f, const struct branch_insn *insn, stru
 	f->to->is_by_pointer = true;
 	f->to->btf = own.btf;
 	f->to->type = proto->type;
+	f->to->bytes = 8;
 	return 0;
 }
 
@@ -171,6 +174,7 @@ static int from_call(struct follower *f, uint64_t called, struct position at)
 		return 0;
 	f->to->btf = btf;
 	f->to->type = proto->type;
+	f->to->bytes = 8;
 	return err;
 }
 
@@ -242,6 +246,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 			add_member(&to->text, strbuf_str(&path));
 		}
 		to->type = type;
+		to->bytes = memory->size;
 		to->shift = shift;
 		to->offset = 0;
 		return;
@@ -253,8 +258,10 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 	else
 		strbuf_addf(&path, "*(u%d *)%s", memory->size * 8, strbuf_str(&to->text));
 	forget(to);
-	if (offset >= 0 && !strstr(strbuf_str(&path) + 1, "*(u"))
+	if (offset >= 0 && !strstr(strbuf_str(&path) + 1, "*(u")) {
 		strbuf_addstr(&to->text, strbuf_str(&path));
+		to->bytes = memory->size;
+	}
 }
 
 static struct position position_of(const struct path *path, uint32_t step)
@@ -433,6 +440,8 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	/* A part of the value is another number. */
 	if (!err && operands.b.kind == OPERAND_REGISTER && size > operands.b.size)
 		forget(f->to);
+	if (f->to->bytes > operands.b.size)
+		f->to->bytes = operands.b.size;
 	return err;
 }
 

@@ -25,6 +25,7 @@ struct expression {
 	struct strbuf text;	/* empty: not known */
 	const struct btf *btf;	/* of type */
 	uint32_t type;		/* 0: not known */
+	uint8_t bytes;		/* of the value that a register has at most; 0: not known */
 	/* Of a pointer: the offset added to it, in bytes. */
 	int64_t offset;
 	bool is_masked; /* some bits of it: "flags & 0x700000" */

@@ -113,7 +113,8 @@ static void json_operand(struct json *json, const struct decision_operand *opera
 	json_object(json, NULL);
 	json_string(json, "name", operand->name);
 	json_bool(json, "named_by_source", operand->is_named);
-	json_uint(json, "bytes", operand->is_whole && operand->has_value ? 8 : operand->operand.size);
+	json_uint(json, "bytes",
+		  operand->whole && operand->has_value ? operand->whole : operand->operand.size);
 	if (operand->has_value)
 		json_hex(json, "value", operand->value);
 	if (operand->object)
