@@ -225,6 +225,10 @@ asm(KERNEL
     LABEL(part_je) "je k_parts_end\n"
 	"test $2, %cl\n"
     LABEL(part_jne) "jne k_parts_end\n"
+	"test $2, %ch\n"
+    LABEL(part_high) "jne k_parts_end\n"
+	"test %ch, %ch\n"
+    LABEL(part_high_je) "je k_parts_end\n"
 	"cmp $5, %cl\n"
     LABEL(part_five) "je k_parts_end\n"
 	"testb $0x84, 8(%rdi)\n"
@@ -467,6 +471,11 @@ TEST_F(condition, of_a_value_of_which_a_byte_is_tested_the_value_is_whole)
 	EXPECT_STREQ("t->size & 0x2", PART(part_jne, true));
 	EXPECT_TRUE(condition_take_values(&self->got, 0xff00000382, 0));
 	EXPECT_EQ(0x382, self->got.a.value);
+	EXPECT_STREQ("t->size & 0x200", PART(part_high, true));
+	EXPECT_FALSE(condition_take_values(&self->got, 0x102, 0));
+	EXPECT_TRUE(condition_take_values(&self->got, 0xff00000382, 0));
+	EXPECT_EQ(0x382, self->got.a.value);
+	EXPECT_STREQ("!(t->size & 0xff00)", PART(part_high_je, true));
 	EXPECT_STREQ("t->size & 0x84", PART(part_memory, true));
 	EXPECT_EQ(4, self->got.a.operand.size);
 	EXPECT_FALSE(condition_take_values(&self->got, 0xffffff00, 0));

@@ -38,6 +38,20 @@ static struct operand operand_of(const cs_x86_op *op, const cs_insn *insn)
 	return operand;
 }
 
+/* Bits of ah are bits 8 to 15 of rax; only tests of them are understood. */
+static void take_high_byte(const cs_x86_op *ops, struct insn_operands *operands)
+{
+	bool is_self = ops[1].type == X86_OP_REG && ops[1].reg == ops[0].reg;
+	uint8_t mask = is_self ? 0xff : ops[1].imm;
+
+	if (ops[0].type != X86_OP_REG || !x86_is_high_byte(ops[0].reg) ||
+	    !(is_self || ops[1].type == X86_OP_IMM))
+		return;
+	operands->a.kind = OPERAND_REGISTER;
+	operands->a.size = 2;
+	operands->b = (struct operand){ .kind = OPERAND_CONSTANT, .size = 2, .value = mask << 8 };
+}
+
 void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
 {
 	const cs_insn *insn = x86_decode(code, size);
@@ -86,6 +100,8 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	/* A constant has the size of the other operand. */
 	if (ret_operands->b.kind == OPERAND_CONSTANT)
 		ret_operands->b.size = ret_operands->a.size;
+	if (insn->id == X86_INS_TEST)
+		take_high_byte(ops, ret_operands);
 }
 
 /*
