@@ -199,6 +199,28 @@ asm(KERNEL
     LABEL(clears_ret)
 	"ret\n"
     END(clears)
+    /* err = find_int(); if (err < 0) return err; find_long(number, &err); return err */
+    FUNC(parses)
+	ENTRY
+    LABEL(parses_body)
+	"sub $24, %rsp\n"
+    LABEL(parses_find)
+	"call k_find_int\n"
+    LABEL(parses_found)
+	"mov %eax, 12(%rsp)\n"
+	"test %eax, %eax\n"
+    LABEL(parses_js)
+	"js k_parses_out\n"
+	"lea 12(%rsp), %rsi\n"
+    LABEL(parses_make)
+	"call k_find_long\n"
+    LABEL(parses_made)
+    LABEL(parses_out)
+	"mov 12(%rsp), %eax\n"
+	"add $24, %rsp\n"
+    LABEL(parses_ret)
+	"ret\n"
+    END(parses)
     /* flags[1] = number == 1 ? -EINVAL : 0; find_int(number, flags); return flags[1] */
     FUNC(second)
 	ENTRY
@@ -418,6 +440,7 @@ enum {
 	SECOND,
 	SETS,
 	LIMITS,
+	PARSES,
 	NR_FUNCS,
 };
 
@@ -431,6 +454,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[OPENS] = "opens", [CLEARS] = "clears", [PREEMPTS] = "preempts",
 	[UNLOCKS] = "unlocks",	 [CREATES] = "creates",
 	[SECOND] = "second", [SETS] = "sets", [LIMITS] = "limits",
+	[PARSES] = "parses",
 };
 
 #include "decision_play.h"
@@ -641,6 +665,30 @@ TEST_F(decision, a_result_in_an_array_that_was_passed_is_likely)
 	decided(self, SECOND, -EINVAL);
 	EXPECT_BRANCH(DECISION_TAKEN, second_je, 110, false);
 	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, an_error_that_was_tested_before_is_not_that_of_the_call)
+{
+	CALLED(parses_body);
+	TOOK(parses_find, find_int);
+	TOOK(find_int_ret, parses_found);
+	TOOK(parses_make, find_long);
+	TOOK(find_long_ret, parses_made);
+	RETURNED(parses_ret);
+	decided(self, PARSES, -ENOENT);
+	EXPECT_EQ(DECISION_NONE, self->decision.kind);
+	EXPECT_STREQ("a called function stored it by an address on the stack",
+		     self->decision.reason);
+	self->nr = 0;
+	CALLED(parses_body);
+	TOOK(parses_find, find_int);
+	TOOK(find_int_ret, parses_found);
+	TOOK(parses_js, parses_out);
+	RETURNED(parses_ret);
+	decided(self, PARSES, -ENOENT);
+	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+	ASSERT_LE(1, self->decision.callees.len);
+	EXPECT_STREQ("find_int", self->decision.callees.data[0].name);
 }
 
 TEST_F(decision, bits_that_a_call_may_have_set_again_decide)

@@ -372,6 +372,8 @@ static int describe(struct decider *decider, const struct code_function *functio
 	return err;
 }
 
+static const char stored_by_address[] = "a called function stored it by an address on the stack";
+
 /* Decide in @function, whose last return among records [first, end) gave the result. */
 static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
 		     uint32_t end, struct decision *decision)
@@ -392,6 +394,10 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 			  &decider->flow);
 	if (err)
 		return err;
+	if (decider->flow.result.was_stored && decider_tested_another(decider)) {
+		set_none(decision, stored_by_address);
+		return 0;
+	}
 	switch (decider->flow.result.kind) {
 	case ORIGIN_UNKNOWN:
 		set_none(decision, decider->path.begin == PATH_WHOLE ?
@@ -401,7 +407,7 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	case ORIGIN_OTHER:
 		set_none(decision,
 			 decider->path.begin == PATH_WHOLE && may_have_changed(decider, function) ?
-				 "a called function stored it by an address on the stack" :
+				 stored_by_address :
 				 why_no_older(PATH_MISMATCH));
 		return 0;
 	case ORIGIN_START:

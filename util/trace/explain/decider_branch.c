@@ -308,6 +308,37 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 	return later;
 }
 
+bool decider_tested_another(struct decider *decider)
+{
+	const struct path_step *steps = decider->path.steps.data;
+
+	vec_foreach(branch, &decider->flow.branches) {
+		uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+		uint64_t value = decider->flow.value;
+		struct insn_operands operands;
+		enum condition condition;
+		bool is_self;
+
+		if (branch->is_move || branch->nr_tested != 1 || at == UINT32_MAX ||
+		    !same_origin(&branch->tested[0], &decider->flow.result) ||
+		    code_operands(&decider->reader, steps[at].addr, &operands) ||
+		    operands.a.kind != OPERAND_REGISTER || operands.a.size != 4)
+			continue;
+		is_self = operands.b.kind == OPERAND_REGISTER && operands.b.reg == operands.a.reg;
+		condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
+		if (condition == CONDITION_UNKNOWN ||
+		    (operands.kind == OPERANDS_MASK ?
+			     !is_self :
+			     operands.kind != OPERANDS_COMPARE ||
+				     operands.b.kind != OPERAND_CONSTANT))
+			continue;
+		if (condition_holds(condition, value, is_self ? 0 : operands.b.value, 4) !=
+		    branch->taken)
+			return true;
+	}
+	return false;
+}
+
 static bool is_error(int32_t value)
 {
 	return value < 0 && value >= -MAX_ERRNO;

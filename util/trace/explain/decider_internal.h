@@ -38,6 +38,12 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 					      const struct code_function *function, size_t nr,
 					      bool constant, const char **ret_doubt);
 
+/*
+ * Whether a branch of the way tested the value that became the result, and found another one: "if (err
+ * < 0) return err" did not return it. Then a called function changed it afterwards.
+ */
+bool decider_tested_another(struct decider *decider);
+
 /* The call whose result a branch, or a conditional move, tested; NULL: none, or not known. */
 const char *decider_tested_callee(struct decider *decider, const struct flow_branch *branch);
 
