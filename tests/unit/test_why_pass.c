@@ -294,4 +294,27 @@ TEST(a_function_that_no_run_is_left_for_is_named)
 	symbols_free(code.symbols);
 }
 
+TEST(a_function_that_no_run_traced_is_not_said_to_have_returned_the_error)
+{
+	struct target outer = { .function = { .name = "modify" } };
+	struct target inner = { .function = { .name = "parse" } };
+	struct why_ask ask = { .max_runs = 3 };
+	struct why why = { .ask = &ask };
+
+	ASSERT_EQ(0, vec_push(&why.targets, &outer));
+	ASSERT_EQ(0, vec_push(&why.targets, &inner));
+	EXPECT_EQ(NULL, why_drop_unseen(&why));
+	ASSERT_EQ(0, vec_push(&why.levels, (struct why_level){ 0, -2, false }));
+	ASSERT_EQ(0, vec_push(&why.levels, (struct why_level){ 1, -2, true }));
+	EXPECT_STREQ("parse", why_drop_unseen(&why));
+	EXPECT_EQ(1, why.levels.len);
+	EXPECT_EQ(NULL, why_drop_unseen(&why));
+	EXPECT_EQ(1, why.levels.len);
+	why_end_with_unseen(&why, "parse");
+	EXPECT_STREQ("parse", why.last_callee);
+	EXPECT_STREQ("that takes more runs than --runs allows", why.last_reason);
+	vec_release(&why.levels);
+	vec_release(&why.targets);
+}
+
 TEST_HARNESS_MAIN

@@ -462,6 +462,7 @@ static int explain(struct why *why)
 	const struct failed_call *call = &why->watched.calls.v.data[why->chosen];
 	const struct symbol *entry = entry_symbol(why, &call->event);
 	enum why_next next = WHY_AGAIN;
+	const char *unseen;
 	int err;
 
 	if (!why_begin(why, entry))
@@ -469,11 +470,14 @@ static int explain(struct why *why)
 	err = why_target(why, entry);
 	if (err < 0)
 		return err;
-	err = vec_push(&why->levels, (struct why_level){ err, call->event.result });
+	err = vec_push(&why->levels, (struct why_level){ err, call->event.result, false });
 	while (!err && next == WHY_AGAIN && why->runs.len + 1 < why->ask->max_runs &&
 	       !why->interrupted)
 		err = run_pass(why, call, &next);
-	if (!err && next == WHY_AGAIN && !why->interrupted)
+	unseen = why_drop_unseen(why);
+	if (!err && next == WHY_AGAIN && !why->interrupted && unseen)
+		why_end_with_unseen(why, unseen);
+	else if (!err && next == WHY_AGAIN && !why->interrupted)
 		err = why_note_out_of_runs(why);
 	if (err || why->unknown || why->interrupted || why->runs.len + 1 >= why->ask->max_runs)
 		return err;

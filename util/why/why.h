@@ -50,6 +50,7 @@ struct why_run {
 struct why_level {
 	uint32_t target;	/* index into why->targets */
 	uint64_t result;
+	bool unseen;		/* no run has traced it yet: only its caller's code says that it returned this */
 };
 
 struct why {

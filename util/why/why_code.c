@@ -169,12 +169,29 @@ const struct symbol *why_tested(struct why *why, const struct target *target,
 	}
 	if (!symbol || why->runs.len + 1 < why->ask->max_runs)
 		return symbol;
-	if (is_examined(why, symbol))
-		return NULL;
-	why->last_callee = symbol->name;
+	if (!is_examined(why, symbol))
+		why_end_with_unseen(why, symbol->name);
+	return NULL;
+}
+
+void why_end_with_unseen(struct why *why, const char *function)
+{
+	why->last_callee = function;
 	why->last_reason = why->ask->max_runs > 1 ? "that takes more runs than --runs allows" :
 						    "that takes more runs than --once allows";
-	return NULL;
+}
+
+const char *why_drop_unseen(struct why *why)
+{
+	const struct why_level *last;
+
+	if (!why->levels.len)
+		return NULL;
+	last = &why->levels.data[why->levels.len - 1];
+	if (!last->unseen)
+		return NULL;
+	why->levels.len--;
+	return why->targets.data[last->target]->function.name;
 }
 
 /* Functions without a branch in a row. */

@@ -362,7 +362,8 @@ static int add_inner(struct why *why, const struct pass *pass, struct activation
 
 static int add_level(struct why *why, uint32_t target, uint64_t result)
 {
-	return vec_push(&why->levels, (struct why_level){ target, result }) ? report_oom() : 0;
+	return vec_push(&why->levels, (struct why_level){ target, result, false }) ? report_oom() :
+										     0;
 }
 
 /* Copy the kind of the result from the pass's plan, for views. */
@@ -531,6 +532,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return next;
 		if (pass_func(pass, symbol->addr) == UINT32_MAX) {
 			err = add_level(why, next, in.result);
+			if (!err)
+				why->levels.data[why->levels.len - 1].unseen = true;
 			*ret_next = WHY_AGAIN;
 			return err;
 		}

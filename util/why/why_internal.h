@@ -122,6 +122,15 @@ extern const char why_repeated[];
 const struct symbol *why_callee(struct why *why, struct target *target, const struct pass *pass,
 				const struct activation *in);
 
+/* End the answer with a function that returned the result, and that no run is left to look into. */
+void why_end_with_unseen(struct why *why, const char *function);
+
+/*
+ * Leave out the last function if no run has traced it: whether it returned the result is its caller's
+ * decision, which may be likely. Returns its name; NULL: there is none.
+ */
+const char *why_drop_unseen(struct why *why);
+
 /*
  * If the caller passed the result to the function, and got it from another call, then that call
  * is the caller's decision. Returns its function; NULL: it is not so.
