@@ -238,6 +238,24 @@ asm(KERNEL
 	"ret\n"
     END(counts)
 
+    /* err = store(); return err ?: count, in two forms; the last one is not about what was returned */
+#define WRITES(name, tests, move)       \
+	FUNC(name)                      \
+	ENTRY                           \
+	LABEL(name##_body)              \
+	"mov %rdi, %rbx\n"              \
+	LABEL(name##_call)              \
+	"call k_store\n"                \
+	LABEL(name##_after)             \
+	tests                           \
+	LINE(150, 9)                    \
+	move                            \
+	LABEL(name##_ret)               \
+	"ret\n"                         \
+	END(name)
+    WRITES(writes, "movslq %eax, %rdx\n test %eax, %eax\n mov %rbx, %rax\n", "cmovne %rdx, %rax\n")
+    WRITES(writes_long, "test %rax, %rax\n", "cmove %rbx, %rax\n")
+    WRITES(writes_some, "test %ebp, %ebp\n", "cmove %rbx, %rax\n")
     /* err = 0; count = n + 1; store(&err); if (a < b) cleanup(); return err ?: count */
     FUNC(allocates)
 	ENTRY
@@ -733,6 +751,9 @@ enum {
 	COUNTS,
 	ALLOCATES,
 	TRANSFERS,
+	WRITES,
+	WRITES_LONG,
+	WRITES_SOME,
 	NR_FUNCS,
 };
 
@@ -749,6 +770,7 @@ static const char *const func_names[] = {
 	[REFUSES] = "refuses",
 	[RETRIES] = "retries",	[TELLS] = "tells",
 	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [TRANSFERS] = "transfers",
+	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
 };
 
 #include "decision_play.h"
@@ -963,6 +985,32 @@ TEST_F(decision, an_error_goes_before_a_number_that_may_be_anything)
 	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
 	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_STREQ("store", self->decision.callees.data[0].name);
+}
+
+TEST_F(decision, an_error_of_a_call_goes_before_a_number_that_may_be_anything)
+{
+#define PLAY_WRITES(name, func)                      \
+	do {                                         \
+		self->nr = 0;                        \
+		CALLED(name##_body);                 \
+		TOOK(name##_call, store);            \
+		TOOK(store_ret, name##_after);       \
+		RETURNED(name##_ret);                \
+		decided(self, func, -ERANGE);        \
+	} while (0)
+
+	PLAY_WRITES(writes, WRITES);
+	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+	ASSERT_EQ(1, self->decision.callees.len);
+	EXPECT_STREQ("store", self->decision.callees.data[0].name);
+	/* The number may be an error, too. */
+	EXPECT_TRUE(self->decision.likely);
+	PLAY_WRITES(writes_long, WRITES_LONG);
+	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+	EXPECT_TRUE(self->decision.likely);
+	PLAY_WRITES(writes_some, WRITES_SOME);
+	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
+	EXPECT_EQ(150, self->decision.from.line);
 }
 
 /* As in mfill_atomic_copy(): what is cleaned up on the way to an error does not decide it. */

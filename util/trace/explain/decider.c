@@ -365,6 +365,8 @@ static int describe(struct decider *decider, const struct code_function *functio
 		set_doubt(decision, "the result was kept in memory meanwhile");
 	else if (doubtful && (move || (branch && !computed)))
 		set_doubt(decision, doubtful);
+	else if (decider->flow.assumed)
+		set_doubt(decision, maybe_another);
 	if (!err && result->kind == ORIGIN_CALL) {
 		decision->kind = DECISION_CALLEE;
 		err = look_into_callee(decider, end, decision);

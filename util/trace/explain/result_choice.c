@@ -131,22 +131,18 @@ static bool number_of(const struct origin *origin, uint32_t *ret_number)
 	       choice_is_constant(&origin->choice);
 }
 
-/*
- * Whether a move's condition held, 1, or not, 0, if one known number was tested: "err ?: count"
- * where err was set to a constant. -1: not known.
- */
-static int held_by_number(struct code_reader *reader, const struct path *path,
-			  const struct flow_branch *move)
+/* Whether a move's condition held, 1, or not, 0, if the only value that it tested was this. -1: not known. */
+static int held_with(struct code_reader *reader, const struct path *path, const struct flow_branch *move,
+		     int64_t a, uint8_t size)
 {
-	uint32_t at = flow_comparison(reader, path, move->step), a, b;
+	uint32_t at = flow_comparison(reader, path, move->step);
 	struct insn_operands operands;
 	enum condition condition;
+	int64_t b;
 
-	/* A called function may have got the address of a number on the stack, and changed it. */
-	if (at == UINT32_MAX || move->nr_tested != 1 || move->tested[0].was_stored ||
-	    !number_of(&move->tested[0], &a) ||
-	    code_operands(reader, path->steps.data[at].addr, &operands) || operands.a.size != 4 ||
-	    operands.a.kind != OPERAND_REGISTER)
+	if (at == UINT32_MAX || move->nr_tested != 1 ||
+	    code_operands(reader, path->steps.data[at].addr, &operands) ||
+	    operands.a.size != size || operands.a.kind != OPERAND_REGISTER)
 		return -1;
 	if (operands.b.kind == OPERAND_CONSTANT)
 		b = operands.b.value;
@@ -158,8 +154,40 @@ static int held_by_number(struct code_reader *reader, const struct path *path,
 	if (condition == CONDITION_UNKNOWN)
 		return -1;
 	if (operands.kind == OPERANDS_MASK)
-		return condition_holds(condition, a & b, 0, 4);
-	return operands.kind == OPERANDS_COMPARE ? condition_holds(condition, a, b, 4) : -1;
+		return condition_holds(condition, a & b, 0, size);
+	return operands.kind == OPERANDS_COMPARE ? condition_holds(condition, a, b, size) : -1;
+}
+
+/* The same if one known number was tested: "err ?: count" where err was set to a constant. */
+static int held_by_number(struct code_reader *reader, const struct path *path,
+			  const struct flow_branch *move)
+{
+	uint32_t number;
+
+	/* A called function may have got the address of a number on the stack, and changed it. */
+	if (move->nr_tested != 1 || move->tested[0].was_stored ||
+	    !number_of(&move->tested[0], &number))
+		return -1;
+	return held_with(reader, path, move, number, 4);
+}
+
+/*
+ * "return err ?: count" where a call returned err: if it returned this very result, the move left that.
+ * Returns which side it is; -1: it is not so.
+ */
+static int held_by_call(struct code_reader *reader, const struct path *path,
+			const struct flow_branch *move, uint32_t result)
+{
+	const struct origin *side;
+	int held;
+
+	if (move->nr_tested != 1 || move->tested[0].kind != ORIGIN_CALL)
+		return -1;
+	held = held_with(reader, path, move, (int32_t)result, 4);
+	if (held < 0)
+		held = held_with(reader, path, move, (int32_t)result, 8);
+	side = held < 0 ? NULL : side_of(reader, path, move, held);
+	return side && same_origin(side, &move->tested[0]) ? held : -1;
 }
 
 void choice_resolve(struct code_reader *reader, const struct path *path,
@@ -168,13 +196,15 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 	struct origin *result = &results->result;
 
 	results->chosen = -1;
+	results->assumed = false;
 	while (result->kind == ORIGIN_COMPUTED && result->choice.move && !result->choice.is_byte) {
 		struct choice *choice = &result->choice;
 		struct flow_branch *move = &results->branches.data[choice->move - 1];
 		const struct origin *side = NULL;
 		int known = held_by_number(reader, path, move);
 		struct origin origin;
-		bool may[2], held;
+		bool may[2], held, assumed;
+		int by_call;
 
 		for (int i = 0; i < 2; i++) {
 			/* The result may be what a called function stored in its place. */
@@ -184,10 +214,16 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 				 (!choice->is_known[i] ||
 				  choice->values[i] == (int32_t)results->value);
 		}
+		by_call = may[0] && may[1] && !choice->is_known[0] && !choice->is_known[1] &&
+					  result->step == move->step ?
+				  held_by_call(reader, path, move, results->value) :
+				  -1;
+		assumed = by_call >= 0;
 		/* Neither value fits, or both do and nothing tells which it was. */
-		if (may[0] == may[1] && (!may[0] || choice->is_known[0] == choice->is_known[1]))
+		if (!assumed && may[0] == may[1] &&
+		    (!may[0] || choice->is_known[0] == choice->is_known[1]))
 			return;
-		held = may[0] && may[1] ? choice->is_known[1] : may[1];
+		held = assumed ? by_call : may[0] && may[1] ? choice->is_known[1] : may[1];
 		if (result->step == move->step)
 			side = side_of(reader, path, move, held);
 		if (choice->is_known[held] && !(side && is_of_itself(move, side))) {
@@ -200,8 +236,9 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 		 * The move left the other value, not the constant. If it was computed with since,
 		 * its origin is not known.
 		 */
-		if (!side || may[0] == may[1])
+		if (!side || (may[0] == may[1] && !assumed))
 			return;
+		results->assumed |= assumed;
 		origin = *side;
 		if (result->was_stored)
 			origin.loaded = origin.was_stored ? UINT32_MAX : result->loaded;

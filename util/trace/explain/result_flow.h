@@ -102,6 +102,7 @@ struct result_flow {
 	VEC(struct flow_branch) branches; /* in the order of the way */
 	int64_t chosen; /* of branches: the move that chose the result, a constant; -1: none */
 	bool chosen_surely; /* else the result may be another value that is equal */
+	bool assumed; /* it is a call's, if that returned it: "err ?: count", where count is not known */
 	bool takes_address; /* noted by walks: of a place that has the result */
 	bool lent; /* so does a way that would have had the same result: a called function may change it */
 	/* Ways that are walked take these as the way did, unless the constant may have changed. */
