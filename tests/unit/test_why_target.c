@@ -64,6 +64,12 @@ static size_t placed(FIXTURE_DATA(target) *self, uint32_t max)
 	return self->target.probes.len;
 }
 
+TEST_F(target, of_which_nothing_is_known_yet_was_not_passed_its_result)
+{
+	EXPECT_EQ(DECISION_NONE, self->target.decision.kind);
+	EXPECT_GT(0, self->target.decision.given_in);
+}
+
 TEST_F(target, with_enough_probes_the_way_is_seen_at_once)
 {
 	size_t nr = placed(self, TARGET_MAX_PROBES);

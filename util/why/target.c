@@ -28,6 +28,8 @@ int target_init(struct target *target, struct code_reader *reader, const struct 
 		.module = symbol->module,
 		.pointer = TARGET_NO_PROBE,
 		.faults = faults,
+		/* Nothing is known yet, nor that the caller passed the result. */
+		.decision.given_in = -1,
 	};
 	err = block_graph_build(reader, &target->function, faults, &target->graph);
 	if (err == -ENOMEM)

@@ -62,6 +62,7 @@ static void not_known(struct target *target, const char *reason)
 {
 	target->decision.kind = DECISION_NONE;
 	target->decision.reason = reason;
+	target->decision.given_in = -1;
 	target->decision.callees.len = 0;
 	target->decided = true;
 }
