@@ -326,11 +326,10 @@ bool decider_tested_another(struct decider *decider)
 			continue;
 		is_self = operands.b.kind == OPERAND_REGISTER && operands.b.reg == operands.a.reg;
 		condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
+		/* "test %eax, %eax", or "cmp $CONSTANT, %eax" */
 		if (condition == CONDITION_UNKNOWN ||
-		    (operands.kind == OPERANDS_MASK ?
-			     !is_self :
-			     operands.kind != OPERANDS_COMPARE ||
-				     operands.b.kind != OPERAND_CONSTANT))
+		    operands.kind != (is_self ? OPERANDS_MASK : OPERANDS_COMPARE) ||
+		    (!is_self && operands.b.kind != OPERAND_CONSTANT))
 			continue;
 		if (condition_holds(condition, value, is_self ? 0 : operands.b.value, 4) !=
 		    branch->taken)

@@ -131,9 +131,12 @@ static bool number_of(const struct origin *origin, uint32_t *ret_number)
 	       choice_is_constant(&origin->choice);
 }
 
-/* Whether a move's condition held, 1, or not, 0, if the only value that it tested was this. -1: not known. */
-static int held_with(struct code_reader *reader, const struct path *path, const struct flow_branch *move,
-		     int64_t a, uint8_t size)
+/*
+ * Whether a move's condition held, 1, or not, 0, if the only value that it tested was this number of
+ * @size bytes. -1: not known.
+ */
+static int held_with(struct code_reader *reader, const struct path *path,
+		     const struct flow_branch *move, int64_t a, uint8_t size)
 {
 	uint32_t at = flow_comparison(reader, path, move->step);
 	struct insn_operands operands;
