@@ -43,7 +43,7 @@ TEST(what_is_no_symbol_is_refused)
 
 TEST(a_kernel_that_cannot_be_asked)
 {
-	struct symbol_asker asker = { -1, -1 };
+	struct symbol_asker asker = SYMBOL_ASKER_INIT;
 	char text[64] = "before";
 
 	EXPECT_EQ(-ENOENT, symbol_ask(&asker, 1, text, sizeof(text)));

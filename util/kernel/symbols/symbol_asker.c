@@ -4,8 +4,12 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
@@ -14,6 +18,11 @@
 /* KSYM_SYMBOL_LEN (include/linux/kallsyms.h) of 6.1 and later, rounded up. */
 #define ANSWER_SIZE 1024
 
+struct symbol_question {
+	uint64_t addr;
+	char answer[ANSWER_SIZE];
+};
+
 /* sprint_symbol() in kernel/kallsyms.c. */
 static const char format[8] = "%pS";
 
@@ -21,8 +30,8 @@ static const char format[8] = "%pS";
 static int make_format(void)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_RDONLY_PROG);
-	_cleanup_(close_fd) int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "retsnoop_format", sizeof(uint32_t),
-						     sizeof(format), 1, &opts);
+	_cleanup_(close_fd) int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "retsnoop_format",
+						     sizeof(uint32_t), sizeof(format), 1, &opts);
 	uint32_t first = 0;
 
 	if (map < 0 || bpf_map_update_elem(map, &first, format, BPF_ANY) || bpf_map_freeze(map))
@@ -30,42 +39,59 @@ static int make_format(void)
 	return take_fd(map);
 }
 
-void symbol_asker_open(struct symbol_asker *ret_asker)
+static int load_program(int question, int fmt)
 {
-	/* Programs for BPF_PROG_TEST_RUN alone. */
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = BPF_F_SLEEPABLE);
-	_cleanup_(close_fd) int fmt = make_format();
-	_cleanup_(close_fd) int answer = bpf_map_create(BPF_MAP_TYPE_ARRAY, "retsnoop_symbol",
-							sizeof(uint32_t), ANSWER_SIZE, 1, NULL);
-	struct bpf_insn insns[] = {
-		/* The address is the context. */
-		INSN_LOAD(BPF_DW, BPF_REG_1, BPF_REG_1, 0),
-		INSN_STORE(BPF_DW, BPF_REG_10, -8, BPF_REG_1),
-		INSN_WIDE(BPF_REG_1, BPF_PSEUDO_MAP_VALUE, answer),
+	const struct bpf_insn insns[] = {
+		INSN_WIDE(BPF_REG_1, BPF_PSEUDO_MAP_VALUE, question),
+		INSN_MOVE(BPF_REG_4, BPF_REG_1),
+		INSN_ALU(BPF_ADD, BPF_REG_1, offsetof(struct symbol_question, answer)),
 		INSN_SET(BPF_REG_2, ANSWER_SIZE),
 		INSN_WIDE(BPF_REG_3, BPF_PSEUDO_MAP_VALUE, fmt),
-		INSN_MOVE(BPF_REG_4, BPF_REG_10),
-		INSN_ALU(BPF_ADD, BPF_REG_4, -8),
 		INSN_SET(BPF_REG_5, 8),
 		INSN_CALL(BPF_FUNC_snprintf),
+		/* Nothing is left to be received. */
+		INSN_SET(BPF_REG_0, 0),
 		INSN_EXIT,
 	};
 
-	*ret_asker = (struct symbol_asker){ -1, -1 };
-	if (fmt < 0 || answer < 0)
+	return bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "retsnoop_symbol", "GPL", insns,
+			     ARRAY_SIZE(insns), NULL);
+}
+
+void symbol_asker_open(struct symbol_asker *ret_asker)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	_cleanup_(close_fd) int fmt = make_format();
+	_cleanup_(close_fd) int map =
+		bpf_map_create(BPF_MAP_TYPE_ARRAY, "retsnoop_symbol", sizeof(uint32_t),
+			       sizeof(struct symbol_question), 1, &opts);
+	_cleanup_(close_fd) int program = fmt < 0 || map < 0 ? -1 : load_program(map, fmt);
+	_cleanup_(close_fd) int filtered = -1, sender = -1;
+	struct symbol_question *question;
+	int sockets[2];
+
+	*ret_asker = (struct symbol_asker)SYMBOL_ASKER_INIT;
+	if (program < 0 ||
+	    socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets))
 		return;
-	ret_asker->program = bpf_prog_load(BPF_PROG_TYPE_SYSCALL, "retsnoop_symbol", "GPL", insns,
-					   ARRAY_SIZE(insns), &opts);
-	if (ret_asker->program < 0)
-		ret_asker->program = -1;
-	else
-		ret_asker->answer = take_fd(answer);
+	filtered = sockets[0];
+	sender = sockets[1];
+	if (setsockopt(filtered, SOL_SOCKET, SO_ATTACH_BPF, &program, sizeof(program)))
+		return;
+	question = mmap(NULL, sizeof(*question), PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
+	if (question == MAP_FAILED)
+		return;
+	ret_asker->filtered = take_fd(filtered);
+	ret_asker->sender = take_fd(sender);
+	ret_asker->question = question;
 }
 
 void symbol_asker_close(struct symbol_asker *asker)
 {
-	close_fd(&asker->program);
-	close_fd(&asker->answer);
+	close_fd(&asker->filtered);
+	close_fd(&asker->sender);
+	if (asker->question)
+		munmap(asker->question, sizeof(*asker->question));
 }
 
 int symbol_answer_parse(const char *text, struct symbol_answer *ret_answer)
@@ -90,18 +116,22 @@ int symbol_answer_parse(const char *text, struct symbol_answer *ret_answer)
 
 int symbol_ask(const struct symbol_asker *asker, uint64_t addr, char *text, size_t size)
 {
-	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = &addr, .ctx_size_in = sizeof(addr));
-	char answer[ANSWER_SIZE];
-	uint32_t first = 0;
+	struct symbol_question *question = asker->question;
+	size_t len;
 
-	if (asker->program < 0)
+	if (!question)
 		return -ENOENT;
-	if (bpf_prog_test_run_opts(asker->program, &opts) ||
-	    bpf_map_lookup_elem(asker->answer, &first, answer))
+	question->addr = addr;
+	question->answer[0] = '\0';
+	if (write(asker->sender, "?", 1) < 0)
 		return -errno;
-	answer[sizeof(answer) - 1] = '\0';
-	if (strlen(answer) >= size)
+	/* The program ran in that call, or not at all. */
+	len = strnlen(question->answer, sizeof(question->answer));
+	if (!len)
+		return -ENOENT;
+	if (len >= size)
 		return -E2BIG;
-	memcpy(text, answer, strlen(answer) + 1);
+	memcpy(text, question->answer, len);
+	text[len] = '\0';
 	return 0;
 }

@@ -53,7 +53,7 @@ struct symbols *symbols_new(void)
 
 	if (symbols) {
 		symbols->iterator = -1;
-		symbols->asker = (struct symbol_asker){ -1, -1 };
+		symbols->asker = (struct symbol_asker)SYMBOL_ASKER_INIT;
 	}
 	return symbols;
 }

@@ -60,7 +60,7 @@ int symbols_refresh(struct symbols *symbols);
 /*
  * Ask the running kernel for the BPF program or trampoline that contains @addr now: it may be newer than
  * the table. It is asked once for each; the answer counts for symbols_at() from then on, until symbols
- * are read again. NULL: there is none, or the kernel cannot be asked (before 5.14).
+ * are read again. NULL: there is none, or the kernel cannot be asked (before 5.13).
  */
 const struct symbol *symbols_ask(struct symbols *symbols, uint64_t addr);
 
