@@ -114,24 +114,14 @@ int symbol_answer_parse(const char *text, struct symbol_answer *ret_answer)
 	return ret_answer->offset < ret_answer->size ? 0 : -EBADMSG;
 }
 
-int symbol_ask(const struct symbol_asker *asker, uint64_t addr, char *text, size_t size)
+const char *symbol_ask(const struct symbol_asker *asker, uint64_t addr)
 {
 	struct symbol_question *question = asker->question;
-	size_t len;
 
 	if (!question)
-		return -ENOENT;
+		return NULL;
 	question->addr = addr;
 	question->answer[0] = '\0';
-	if (write(asker->sender, "?", 1) < 0)
-		return -errno;
-	/* The program ran in that call, or not at all. */
-	len = strnlen(question->answer, sizeof(question->answer));
-	if (!len)
-		return -ENOENT;
-	if (len >= size)
-		return -E2BIG;
-	memcpy(text, question->answer, len);
-	text[len] = '\0';
-	return 0;
+	/* The program runs in this call, or not at all; it ends the text with a NUL. */
+	return write(asker->sender, "?", 1) < 0 ? NULL : question->answer;
 }

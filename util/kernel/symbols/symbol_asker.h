@@ -13,15 +13,11 @@
 #include <stdint.h>
 
 struct symbol_asker {
-	int filtered,
-		sender; /* sockets: what is sent runs the program; -1: this kernel cannot be asked */
-	struct symbol_question *question; /* shared with the program */
+	int filtered, sender;	/* sockets: what is sent runs the program; -1: none */
+	struct symbol_question *question; /* shared with the program; NULL: this kernel cannot be asked */
 };
 
-#define SYMBOL_ASKER_INIT    \
-	{                    \
-		-1, -1, NULL \
-	}
+#define SYMBOL_ASKER_INIT { -1, -1, NULL }
 
 /* Nothing is reported: all symbols can be read again. Close with symbol_asker_close(). */
 void symbol_asker_open(struct symbol_asker *ret_asker);
@@ -29,15 +25,15 @@ void symbol_asker_close(struct symbol_asker *asker);
 
 /* What the kernel says. */
 struct symbol_answer {
-	uint64_t offset, size; /* of the address in the symbol; of the symbol */
-	size_t name_len; /* the name is at the beginning of the text */
-	const char *module; /* in the text, with the bracket behind it; NULL: none */
+	uint64_t offset, size;	/* of the address in the symbol; of the symbol */
+	size_t name_len;	/* the name is at the beginning of the text */
+	const char *module;	/* in the text, with the bracket behind it; NULL: none */
 };
 
 /* "bpf_trampoline_6442453466+0x6d/0x1000", "ext4_mkdir+0x10/0x390 [ext4]". 0; -EBADMSG another text. */
 int symbol_answer_parse(const char *text, struct symbol_answer *ret_answer);
 
-/* @text of symbol_answer_parse(). 0; -errno (not reported). */
-int symbol_ask(const struct symbol_asker *asker, uint64_t addr, char *text, size_t size);
+/* What the kernel says, until it is asked again; NULL: nothing. */
+const char *symbol_ask(const struct symbol_asker *asker, uint64_t addr);
 
 #endif

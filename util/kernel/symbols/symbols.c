@@ -528,12 +528,14 @@ const struct symbol *symbols_ask(struct symbols *symbols, uint64_t addr)
 	const struct symbol *known = asked_at(symbols, addr);
 	struct symbol *symbol;
 	struct symbol_answer answer;
-	char text[1024];
+	const char *text;
 
-	/* Of code from elsewhere, all symbols are wanted. */
-	if (known || symbol_ask(&symbols->asker, addr, text, sizeof(text)) ||
-	    symbol_answer_parse(text, &answer) || answer.module || !startswith(text, "bpf_"))
+	if (known)
 		return known;
+	text = symbol_ask(&symbols->asker, addr);
+	/* Of code from elsewhere, all symbols are wanted. */
+	if (!text || symbol_answer_parse(text, &answer) || answer.module || !startswith(text, "bpf_"))
+		return NULL;
 	symbol = malloc(sizeof(*symbol));
 	if (!symbol)
 		return NULL;
