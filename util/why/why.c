@@ -470,7 +470,7 @@ static int explain(struct why *why)
 	err = why_target(why, entry);
 	if (err < 0)
 		return err;
-	err = vec_push(&why->levels, (struct why_level){ err, call->event.result, false });
+	err = vec_push(&why->levels, (struct why_level){ err, call->event.result });
 	while (!err && next == WHY_AGAIN && why->runs.len + 1 < why->ask->max_runs &&
 	       !why->interrupted)
 		err = run_pass(why, call, &next);

@@ -363,8 +363,7 @@ static int add_inner(struct why *why, const struct pass *pass, struct activation
 
 static int add_level(struct why *why, uint32_t target, uint64_t result)
 {
-	return vec_push(&why->levels, (struct why_level){ target, result, false }) ? report_oom() :
-										     0;
+	return vec_push(&why->levels, (struct why_level){ target, result }) ? report_oom() : 0;
 }
 
 /* Copy the kind of the result from the pass's plan, for views. */

@@ -25,7 +25,7 @@ static int add_targets(struct why *why, const struct symbol *entry, struct pass_
 
 	if (err < 0)
 		return err;
-	err = vec_push(&why->levels, (struct why_level){ err, 0, false }) ? report_oom() : 0;
+	err = vec_push(&why->levels, (struct why_level){ err, 0 }) ? report_oom() : 0;
 	err = err ?: why_add_callees(why->code, entry, ask, PROBED_FUNCTIONS);
 	for (size_t i = 0; err >= 0 && i < ask->funcs.len; i++)
 		err = why_target(why, ask->funcs.data[i]);

@@ -310,29 +310,17 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 
 bool decider_tested_another(struct decider *decider)
 {
-	const struct path_step *steps = decider->path.steps.data;
+	const struct result_flow *flow = &decider->flow;
 
-	vec_foreach(branch, &decider->flow.branches) {
-		uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
-		uint64_t value = decider->flow.value;
-		struct insn_operands operands;
-		enum condition condition;
-		bool is_self;
+	vec_foreach(branch, &flow->branches) {
+		int held;
 
-		if (branch->is_move || branch->nr_tested != 1 || at == UINT32_MAX ||
-		    !same_origin(&branch->tested[0], &decider->flow.result) ||
-		    code_operands(&decider->reader, steps[at].addr, &operands) ||
-		    operands.a.kind != OPERAND_REGISTER || operands.a.size != 4)
+		if (branch->is_move || branch->nr_tested != 1 ||
+		    !same_origin(&branch->tested[0], &flow->result))
 			continue;
-		is_self = operands.b.kind == OPERAND_REGISTER && operands.b.reg == operands.a.reg;
-		condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
-		/* "test %eax, %eax", or "cmp $CONSTANT, %eax" */
-		if (condition == CONDITION_UNKNOWN ||
-		    operands.kind != (is_self ? OPERANDS_MASK : OPERANDS_COMPARE) ||
-		    (!is_self && operands.b.kind != OPERAND_CONSTANT))
-			continue;
-		if (condition_holds(condition, value, is_self ? 0 : operands.b.value, 4) !=
-		    branch->taken)
+		held = flow_held_with(&decider->reader, &decider->path, branch,
+				      (int32_t)flow->value, 4);
+		if (held >= 0 && held != branch->taken)
 			return true;
 	}
 	return false;

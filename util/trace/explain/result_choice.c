@@ -131,19 +131,15 @@ static bool number_of(const struct origin *origin, uint32_t *ret_number)
 	       choice_is_constant(&origin->choice);
 }
 
-/*
- * Whether a move's condition held, 1, or not, 0, if the only value that it tested was this number of
- * @size bytes. -1: not known.
- */
-static int held_with(struct code_reader *reader, const struct path *path,
-		     const struct flow_branch *move, int64_t a, uint8_t size)
+int flow_held_with(struct code_reader *reader, const struct path *path,
+		   const struct flow_branch *branch, int64_t a, uint8_t size)
 {
-	uint32_t at = flow_comparison(reader, path, move->step);
+	uint32_t at = flow_comparison(reader, path, branch->step);
 	struct insn_operands operands;
 	enum condition condition;
 	int64_t b;
 
-	if (at == UINT32_MAX || move->nr_tested != 1 ||
+	if (at == UINT32_MAX || branch->nr_tested != 1 ||
 	    code_operands(reader, path->steps.data[at].addr, &operands) ||
 	    operands.a.size != size || operands.a.kind != OPERAND_REGISTER)
 		return -1;
@@ -153,7 +149,7 @@ static int held_with(struct code_reader *reader, const struct path *path,
 		b = a;
 	else
 		return -1;
-	condition = code_condition(reader, path->steps.data[move->step].addr, &operands);
+	condition = code_condition(reader, path->steps.data[branch->step].addr, &operands);
 	if (condition == CONDITION_UNKNOWN)
 		return -1;
 	if (operands.kind == OPERANDS_MASK)
@@ -161,7 +157,7 @@ static int held_with(struct code_reader *reader, const struct path *path,
 	return operands.kind == OPERANDS_COMPARE ? condition_holds(condition, a, b, size) : -1;
 }
 
-/* The same if one known number was tested: "err ?: count" where err was set to a constant. */
+/* Whether a move's condition held, if one known number was tested: "err ?: count" where err was set to a constant. */
 static int held_by_number(struct code_reader *reader, const struct path *path,
 			  const struct flow_branch *move)
 {
@@ -171,7 +167,7 @@ static int held_by_number(struct code_reader *reader, const struct path *path,
 	if (move->nr_tested != 1 || move->tested[0].was_stored ||
 	    !number_of(&move->tested[0], &number))
 		return -1;
-	return held_with(reader, path, move, number, 4);
+	return flow_held_with(reader, path, move, number, 4);
 }
 
 /*
@@ -186,9 +182,9 @@ static int held_by_call(struct code_reader *reader, const struct path *path,
 
 	if (move->nr_tested != 1 || move->tested[0].kind != ORIGIN_CALL)
 		return -1;
-	held = held_with(reader, path, move, (int32_t)result, 4);
+	held = flow_held_with(reader, path, move, (int32_t)result, 4);
 	if (held < 0)
-		held = held_with(reader, path, move, (int32_t)result, 8);
+		held = flow_held_with(reader, path, move, (int32_t)result, 8);
 	side = held < 0 ? NULL : side_of(reader, path, move, held);
 	return side && same_origin(side, &move->tested[0]) ? held : -1;
 }

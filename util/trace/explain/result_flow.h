@@ -127,6 +127,13 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
  */
 uint32_t flow_comparison(struct code_reader *reader, const struct path *path, uint32_t branch);
 
+/*
+ * Whether the condition of a branch, or of a conditional move, holds (1) or not (0) if the only value that
+ * it tests is this number of @size bytes. -1: not known.
+ */
+int flow_held_with(struct code_reader *reader, const struct path *path,
+		   const struct flow_branch *branch, int64_t a, uint8_t size);
+
 /* Where another way may lead. */
 enum flow_ends {
 	FLOW_SAME, /* the same result from the same origin, in all cases */
