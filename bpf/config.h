@@ -19,6 +19,16 @@
 #define COOKIE_MARKER 0x5265745f6d61726bull
 #define COOKIE_MARKER_STRING "0x5265745f6d61726b"
 
+/*
+ * Programs have these in place of what the kernel's BTF has an id for: the variable with the preempt count,
+ * and kfuncs, which are called as helpers with these numbers. To resolve them, libbpf would read all of
+ * that BTF.
+ */
+#define PREEMPT_MARKER 0x5265745f70726565ull
+#define PREEMPT_MARKER_STRING "0x5265745f70726565"
+#define KFUNC_IS_RETURN 0x52650001
+#define KFUNC_SESSION_COOKIE 0x52650002
+
 #define CONFIG_RETURN_HOOKS 3
 
 #define CONFIG_CGROUPS 64
@@ -105,6 +115,7 @@ struct bpf_config {
 	__u8 summary_by;	/* enum summary_by: what rows are grouped by */
 	__u8 summary_producers;	/* and by producer, too */
 	__u8 nmi;		/* BPF is safe in NMIs */
+	__u8 preempt_variable;	/* the programs know the variable with the preempt count */
 	__u8 nr_rules;		/* in error_rules */
 	__u8 args;		/* capture arguments, in traces */
 	__u8 wheres;		/* there are conditions on arguments */
@@ -121,7 +132,8 @@ struct bpf_config {
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	struct config_contexts contexts;
 	/*
-	 * For kernels whose BTF lacks them: the address of __per_cpu_offset (0: not needed or not
+	 * The preempt count's offset in the per-CPU variable of the loaded programs (preempt_variable).
+	 * For kernels whose BTF lacks it: the address of __per_cpu_offset (0: not needed or not
 	 * known), and of __preempt_count within a CPU's part. Where tasks have the count: its
 	 * offset in task_struct.
 	 */

@@ -54,11 +54,6 @@ struct task_struct {
 	struct thread_struct thread;
 };
 
-/* 6.2 to 6.14 keep the preempt count here. */
-struct pcpu_hot {
-	int preempt_count;
-};
-
 #pragma clang attribute pop
 
 #endif

@@ -21,6 +21,20 @@
 /* Set before loading; code that is off here is removed from the loaded program. */
 const volatile struct bpf_config config SEC(".rodata.config");
 
+/*
+ * A number of the program that the loader writes over one of the markers in bpf/config.h. The compiler
+ * must not know the marker: it would compute with it.
+ */
+#ifndef PATCHED
+#define PATCHED(marker)                                           \
+	({                                                        \
+		__u64 patched_;                                   \
+		asm volatile("%0 = " marker " ll"         \
+			     : "=r"(patched_));                   \
+		patched_;                                         \
+	})
+#endif
+
 /* Written by user space while running: recording starts when all is attached. */
 volatile __u32 recording SEC(".data.recording");
 

@@ -95,12 +95,12 @@ int exit_kprobe_multi(struct pt_regs *ctx)
 }
 
 #ifdef SESSION_KFUNCS_VOID
-extern bool bpf_session_is_return(void) __ksym __weak;
+static bool (*const bpf_session_is_return)(void) = (void *)KFUNC_IS_RETURN;
 #define session_is_return(ctx) bpf_session_is_return()
 #endif
 #ifdef SESSION_KFUNCS_CTX
-extern bool bpf_session_is_return(void *ctx) __ksym __weak;
-extern __u64 *bpf_session_cookie(void *ctx) __ksym __weak;
+static bool (*const bpf_session_is_return)(void *ctx) = (void *)KFUNC_IS_RETURN;
+static __u64 *(*const bpf_session_cookie)(void *ctx) = (void *)KFUNC_SESSION_COOKIE;
 #define session_is_return(ctx) bpf_session_is_return(ctx)
 #endif
 
@@ -158,10 +158,7 @@ int session_tracing(__u64 *ctx)
  */
 static __always_inline __u64 patched_cookie(void)
 {
-	__u64 cookie;
-
-	asm volatile("%0 = " COOKIE_MARKER_STRING " ll" : "=r"(cookie));
-	return cookie;
+	return PATCHED(COOKIE_MARKER_STRING);
 }
 
 /* Probes; loaded as kprobe, perf event, tracepoint and raw tracepoint programs. */

@@ -59,23 +59,15 @@ static __always_inline __u64 thread_pointer(struct task_struct *task)
 	return BPF_CORE_READ(task, thread.fsbase);
 }
 
-extern const int __preempt_count __ksym __weak; /* up to 6.1, and from 6.15 */
-extern const struct pcpu_hot pcpu_hot __ksym __weak; /* 6.2 to 6.14 */
-
+/* __preempt_count; from 6.2 to 6.14 a member of pcpu_hot. */
 static __always_inline __u32 preempt_count(void)
 {
-	const int *count_ptr;
-	const struct pcpu_hot *hot;
+	const char *count_of_cpu;
 
-	if (&__preempt_count) {
-		count_ptr = bpf_this_cpu_ptr(&__preempt_count);
-		return *count_ptr;
-	}
-	if (&pcpu_hot) {
-		hot = bpf_this_cpu_ptr(&pcpu_hot);
-		return hot->preempt_count;
-	}
-	return preempt_count_by_address();
+	if (!config.preempt_variable)
+		return preempt_count_by_address();
+	count_of_cpu = bpf_this_cpu_ptr((const char *)PATCHED(PREEMPT_MARKER_STRING));
+	return *(const __u32 *)(count_of_cpu + config.preempt_count);
 }
 #else
 static __always_inline __u32 preempt_count(void)

@@ -216,6 +216,7 @@ static void set_up(uint32_t max_sessions, uint32_t trace_size)
 	fake_release();
 	memset(&walkers, 0, sizeof(walkers));
 	memset((void *)&config, 0, sizeof(config));
+	config.preempt_variable = 1;
 	recording = 1;
 	config.attach_cookies = 1;
 	config.trace = 1;

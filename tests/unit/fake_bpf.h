@@ -71,18 +71,15 @@ struct task_struct {
 	struct thread_struct thread;
 };
 
-struct pcpu_hot {
-	int preempt_count;
-};
-
 #define BPF_CORE_READ(task, member) ((task)->member)
 /* The one member that is asked for is PREEMPT_RT's. */
 #define bpf_core_field_exists(field) fake.realtime
 #define bpf_core_type_size(type) sizeof(type)
 #define bpf_core_read(to, size, from) ((void)memcpy(to, from, size))
 
-/* What the kernel has for this variable is one a CPU. */
-extern const int __preempt_count __weak;
+/* The one number that is patched in stands for the variable with the preempt count. */
+#define PREEMPT_VARIABLE 1
+#define PATCHED(marker) PREEMPT_VARIABLE
 
 #define FAKE_CPUS 4
 #define FAKE_MAPS 16
@@ -489,7 +486,7 @@ static long bpf_get_stack(void *ctx, void *to, uint32_t size, uint64_t flags)
 
 static inline const void *fake_this_cpu(const void *variable)
 {
-	return variable == &__preempt_count ? &fake.preempt_counts[fake.cpu] : NULL;
+	return variable == (const void *)PREEMPT_VARIABLE ? &fake.preempt_counts[fake.cpu] : NULL;
 }
 
 #define bpf_this_cpu_ptr(variable) ((__typeof__(variable))fake_this_cpu(variable))
@@ -505,8 +502,6 @@ static inline const void *fake_this_cpu(const void *variable)
 #undef const
 #include "bpf/engine.bpf.h"
 #pragma GCC diagnostic pop
-
-const int __preempt_count = 0;
 
 /* What the programs at exits do (bpf/retsnoop.bpf.c). */
 static void engine_exit(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)

@@ -58,6 +58,7 @@ FIXTURE_SETUP(engine_probes)
 	uint32_t slot = 0;
 
 	memset((void *)&config, 0, sizeof(config));
+	config.preempt_variable = 1;
 	config.trace = config.successes = config.probes = config.nmi = 1;
 	config.attach_cookies = 1;
 	config.trace_size = TRACE_EDGES;

@@ -119,17 +119,27 @@ static bool has_enumerator(const struct btf *btf, int enumeration, const char *n
 	return false;
 }
 
-/* Number of parameters of bpf_session_is_return(), whose id is in *ret_id; -ENOENT without it. */
-static int session_kfunc_params(struct kernel_btf *btf, uint32_t *ret_id)
+/* The id of a function of the kernel itself; 0: BTF has none. */
+static uint32_t btf_func_id(struct kernel_btf *btf, const char *name)
 {
-	const struct btf_type *type;
+	uint32_t id;
 	int module;
 
-	if (kernel_btf_find_func(btf, "bpf_session_is_return", NULL, ret_id, &module) < 0)
-		return -ENOENT;
-	type = btf__type_by_id(kernel_btf_types(btf, module), *ret_id);
-	type = btf__type_by_id(kernel_btf_types(btf, module), type->type);
-	return btf_vlen(type);
+	return kernel_btf_find_func(btf, name, NULL, &id, &module) < 0 || module ? 0 : id;
+}
+
+/* Find the functions that programs of session rungs call. */
+static void find_session_kfuncs(struct kernel_btf *btf, struct features *features)
+{
+	const struct btf *types = kernel_btf_types(btf, 0);
+	const struct btf_type *type;
+
+	features->session_is_return = btf_func_id(btf, "bpf_session_is_return");
+	features->session_cookie = btf_func_id(btf, "bpf_session_cookie");
+	if (!features->session_is_return)
+		return;
+	type = btf__type_by_id(types, features->session_is_return);
+	features->session_ctx = btf_vlen(btf__type_by_id(types, type->type)) == 1;
 }
 
 /* The trampolines of kretprobes (before and after 5.15), of rethooks and of the graph tracer. */
@@ -261,18 +271,17 @@ static void try_typed(struct kernel_btf *btf, struct features *features)
 {
 	_cleanup_(close_fd) int kprobe_fd = -1, tracing_fd = -1;
 	uint32_t id;
-	int params;
 
 	read_btf(kernel_btf_types(btf, 0), features);
-	params = session_kfunc_params(btf, &id);
-	features->session_ctx = params == 1;
-	if (params < 0)
+	find_session_kfuncs(btf, features);
+	id = features->session_is_return;
+	if (!id)
 		return;
 	kprobe_fd = try_load_session(BPF_PROG_TYPE_KPROBE, ATTACH_TRACE_KPROBE_SESSION, id);
 	features->session_needs_jit = kprobe_fd == -ENOTSUPP;
 	features->rungs[RUNG_KPROBE_SESSION] =
 		knows_kprobe_multi(kprobe_fd, ATTACH_TRACE_KPROBE_SESSION);
-	if (params != 1)
+	if (!features->session_ctx)
 		return;
 	tracing_fd = try_load_session(BPF_PROG_TYPE_TRACING, ATTACH_TRACE_FSESSION_MULTI, id);
 	features->rungs[RUNG_FSESSION_MULTI] = knows_tracing_multi(tracing_fd);
@@ -284,14 +293,10 @@ static int try_fentry(struct kernel_btf *btf)
 	static const char *const names[] = { "vfs_read", "do_nanosleep", "bpf_fentry_test1" };
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
 	_cleanup_(close_fd) int fd = -1;
-	bool there = false;
-	int module;
 
-	for (size_t i = 0; !there && i < ARRAY_SIZE(names); i++)
-		there = kernel_btf_find_func(btf, names[i], NULL, &opts.attach_btf_id, &module) >=
-				0 &&
-			!module;
-	if (!there)
+	for (size_t i = 0; !opts.attach_btf_id && i < ARRAY_SIZE(names); i++)
+		opts.attach_btf_id = btf_func_id(btf, names[i]);
+	if (!opts.attach_btf_id)
 		return 0;
 	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_try", "GPL", return_zero,
 			   ARRAY_SIZE(return_zero), &opts);
@@ -424,19 +429,16 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 static void read_rungs(struct kernel_btf *btf, bool has_fprobe, struct features *features)
 {
 	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
-	uint32_t id;
-	int params;
 
 	features->rungs[RUNG_KPROBE] = true;
 	features->rungs[RUNG_KPROBE_MULTI] = has_fprobe;
 	if (!types)
 		return;
 	read_btf(types, features);
-	params = session_kfunc_params(btf, &id);
-	features->session_ctx = params == 1;
-	features->rungs[RUNG_KPROBE_SESSION] = params >= 0 && has_fprobe;
+	find_session_kfuncs(btf, features);
+	features->rungs[RUNG_KPROBE_SESSION] = features->session_is_return && has_fprobe;
 	features->rungs[RUNG_FSESSION_MULTI] =
-		params == 1 && arch_native->has_multi_trampolines &&
+		features->session_ctx && arch_native->has_multi_trampolines &&
 		has_enumerator(types, btf__find_by_name_kind(types, "bpf_attach_type", BTF_KIND_ENUM),
 			       "BPF_TRACE_FSESSION_MULTI");
 }

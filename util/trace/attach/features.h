@@ -28,6 +28,8 @@ struct features {
 	unsigned int version;	/* KERNEL_VERSION_OF(); 0: not known, or it does not run */
 	bool btf;		/* the kernel has BTF */
 	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
+	/* BTF's ids of bpf_session_is_return() and bpf_session_cookie(); 0: the kernel has none */
+	uint32_t session_is_return, session_cookie;
 	bool session_needs_jit;	/* its session rungs do not work with the interpreter */
 	bool attach_cookies;	/* for single kprobes (5.15) */
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */

@@ -16,6 +16,7 @@
 #include "util/base/macros.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
+#include "util/kernel/bpf/insns.h"
 #include "util/kernel/bpf/trim.h"
 
 #define LOG_SIZE (1 << 20)
@@ -66,6 +67,35 @@ static int keep_functions(struct held_program *program, const struct bpf_prog_lo
 	return 0;
 }
 
+/* Whether the two instructions of ld_imm64 load a number of bpf/config.h. */
+static bool loads_number(const struct bpf_insn insns[2], uint64_t number)
+{
+	return insns[0].code == (BPF_LD | BPF_IMM | BPF_DW) && !insns[0].src_reg &&
+	       (uint32_t)insns[0].imm == (uint32_t)number &&
+	       (uint32_t)insns[1].imm == (uint32_t)(number >> 32);
+}
+
+static void put_ids(struct bpf_insn *insns, size_t nr, const struct held_ids *ids)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct bpf_insn *insn = &insns[i];
+		bool is_helper = insn->code == (BPF_JMP | BPF_CALL) && !insn->src_reg;
+
+		if (is_helper && insn->imm == KFUNC_IS_RETURN)
+			*insn = INSN_CALL_KFUNC(ids->is_return);
+		else if (is_helper && insn->imm == KFUNC_SESSION_COOKIE)
+			*insn = INSN_CALL_KFUNC(ids->session_cookie);
+		if (insn->code != (BPF_LD | BPF_IMM | BPF_DW) || i + 1 == nr)
+			continue;
+		if (loads_number(insn, PREEMPT_MARKER)) {
+			insn[0].src_reg = BPF_PSEUDO_BTF_ID;
+			insn[0].imm = ids->preempt_count;
+			insn[1].imm = 0;	/* in the kernel itself, no module */
+		}
+		i++;
+	}
+}
+
 static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, long cookie)
 {
 	static struct bpf_insn placeholder[] = {
@@ -86,6 +116,7 @@ static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, 
 		return held_by ? -ENOMEM : 0;
 	}
 	memcpy(program.insns, bpf_program__insns(prog), nr * sizeof(*program.insns));
+	put_ids(program.insns, nr, &held_by->ids);
 	err = held_by->object ? trim_program(held_by, &held_by->v.data[held_by->v.len - 1]) : 0;
 	if (err)
 		return err;
@@ -143,10 +174,9 @@ void held_programs_release(struct held_programs *held)
 static void patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
 {
 	for (size_t i = 0; i + 1 < cnt; i++) {
-		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW) || insns[i].src_reg)
+		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW))
 			continue;
-		if ((uint32_t)insns[i].imm == (uint32_t)COOKIE_MARKER &&
-		    (uint32_t)insns[i + 1].imm == (uint32_t)(COOKIE_MARKER >> 32)) {
+		if (loads_number(&insns[i], COOKIE_MARKER)) {
 			insns[i].imm = (uint32_t)cookie;
 			insns[i + 1].imm = cookie >> 32;
 		}

@@ -24,9 +24,16 @@ struct held_program {
 	uint32_t nr_funcs;
 };
 
+/* What the kernel's BTF has ids for (the markers in bpf/config.h); 0: the programs that are used need none. */
+struct held_ids {
+	uint32_t preempt_count;
+	uint32_t is_return, session_cookie;
+};
+
 /* Zero-initialized. Not to be moved between held_programs_begin() and held_programs_end(). */
 struct held_programs {
 	VEC(struct held_program) v;
+	struct held_ids ids;	/* set them before the object is loaded */
 	/* Set it when the object is opened. Programs are trimmed by its .rodata.config. */
 	struct bpf_object *object;
 };

@@ -166,6 +166,7 @@ static int configure(struct programs *programs, const struct features *features,
 		     !request->summary;
 	struct capture_setup setup = {
 		.object = programs->object, .plan = plan, .request = request };
+	const struct preempt_count *count = &features->contexts.count;
 	struct bpf_config *config;
 	struct bpf_map *map;
 	size_t size;
@@ -209,8 +210,9 @@ static int configure(struct programs *programs, const struct features *features,
 		/* Before about 5.12, a program can interrupt itself. */
 		.nmi = features->attach_cookies,
 		.contexts = features->contexts.bits,
-		.per_cpu_offsets = features->contexts.count.per_cpu_offsets,
-		.preempt_count = features->contexts.count.addr,
+		.per_cpu_offsets = count->per_cpu_offsets,
+		.preempt_variable = count->var != 0,
+		.preempt_count = count->var ? count->offset : count->addr,
 		.kprobe_exit = exit_sp(features, RUNG_KPROBE),
 		.multi_exit = exit_sp(features, RUNG_KPROBE_MULTI),
 		.session_exit = exit_sp(features, RUNG_KPROBE_SESSION),
@@ -408,8 +410,12 @@ static int load_object(struct programs *programs, const struct btf *kernel_types
 		       const struct trace_request *request, bool follow)
 {
 	_cleanup_(core_types_release) struct core_types types = CORE_TYPES_INIT;
-	int err = held_programs_begin(&programs->held);
+	int err;
 
+	programs->held.ids = (struct held_ids){ .preempt_count = features->contexts.count.var,
+						.is_return = features->session_is_return,
+						.session_cookie = features->session_cookie };
+	err = held_programs_begin(&programs->held);
 	if (err)
 		return report(err, "cannot open the BPF object: %s", strerror(-err));
 	programs->object = programs->held.object =

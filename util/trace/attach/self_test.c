@@ -203,10 +203,7 @@ static void set_up(struct self_test *test)
 		test->obstacle = "the kernel's symbols cannot be read";
 		return;
 	}
-	if (!kernel_get_btf(test->kernel, &btf)) {
-		program->is_return_id = btf_id_of(btf, "bpf_session_is_return");
-		program->session_cookie_id = btf_id_of(btf, "bpf_session_cookie");
-	}
+	kernel_get_btf(test->kernel, &btf);
 	for (size_t i = 0; i < NR_PAIRS; i++) {
 		if (!find_functions(&test->targets[i], symbols, btf))
 			test->obstacle = "this kernel lacks the functions that the test calls";
@@ -376,6 +373,8 @@ static void try_method(struct self_test *test, const struct features *features, 
 	program->attach_cookies = features->attach_cookies;
 	program->func_ret = features->func_ret;
 	program->session_ctx = features->session_ctx;
+	program->is_return_id = features->session_is_return;
+	program->session_cookie_id = features->session_cookie;
 	program->hits_fd = target->hits_fd;
 	rules->trampoline = rung_is_trampoline(rung);
 	rules->keeps = rung == RUNG_FSESSION_MULTI;
