@@ -10,6 +10,7 @@
 #include "util/base/report.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/types/btf.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/plan/deny.h"
 
@@ -235,6 +236,18 @@ static int add_called(struct why_code *code, const struct symbol *from, symbol_l
 	return 0;
 }
 
+/* Whether the function can return an error, as far as is known. */
+static bool may_return_error(const struct why_code *code, const struct symbol *symbol)
+{
+	uint32_t id;
+	int module;
+
+	if (!code->btf ||
+	    kernel_btf_find_func(code->btf, symbol->name, symbol->module, &id, &module) < 0)
+		return true;
+	return kernel_btf_return_kind(code->btf, module, id) != RETURN_VOID;
+}
+
 int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
 		    size_t max)
 {
@@ -251,6 +264,8 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 
 		vec_foreach(func, &ask->funcs)
 			known |= (*func)->addr == symbol->addr;
+		if (!code->many && !may_return_error(code, symbol))
+			continue;
 		if (!known && why_can_trace(code, symbol) && ask->funcs.len < max &&
 		    vec_push(&ask->funcs, symbol))
 			err = report_oom();
