@@ -631,6 +631,53 @@ asm(KERNEL
 	"ret\n"
     END(versioned)
 
+    /* err = store(); do { if (!err && n) err = -ENOTDIR; if (more) cleanup(); } while (err == -ESTALE && !again) */
+    FUNC(repeats)
+	ENTRY
+    LABEL(repeats_body)
+	"push %rbx\n"
+	"push %rbp\n"
+	"mov %esi, %ebp\n"
+    LINE(180, 5)
+    LABEL(repeats_call)
+	"call k_store\n"
+    LABEL(repeats_again)
+	"mov %eax, %ebx\n"
+	"test %ebx, %ebx\n"
+    LABEL(repeats_js)
+	"js k_repeats_out\n"
+    LINE(181, 5)
+	"mov $-20, %ebx\n"
+	"cmpb $0, (%r12)\n"
+    LABEL(repeats_jne)
+	"jne k_repeats_out\n"
+	"xor %ebx, %ebx\n"
+    LABEL(repeats_out)
+    LINE(182, 5)
+	"test %r13, %r13\n"
+    LABEL(repeats_je)
+	"je k_repeats_end\n"
+    LABEL(repeats_clean)
+	"call k_cleanup\n"
+    LABEL(repeats_end)
+    LINE(183, 5)
+	"xor $1, %ebp\n"
+	"cmp $-116, %ebx\n"
+	"sete %dl\n"
+	"and %edx, %ebp\n"
+    LABEL(repeats_put)
+	"call k_cleanup\n"
+    LABEL(repeats_tail)
+	"test %bpl, %bpl\n"
+    LABEL(repeats_retry)
+	"jne k_repeats_call\n"
+	"mov %ebx, %eax\n"
+	"pop %rbp\n"
+	"pop %rbx\n"
+    LABEL(repeats_ret)
+	"ret\n"
+    END(repeats)
+
     /* if (capable()) return 0; if (size > 8) return -E2BIG; return mask & 2 ? -EPERM : -ENODATA */
     FUNC(refuses)
 	ENTRY
@@ -754,6 +801,7 @@ enum {
 	WRITES,
 	WRITES_LONG,
 	WRITES_SOME,
+	REPEATS,
 	NR_FUNCS,
 };
 
@@ -771,6 +819,7 @@ static const char *const func_names[] = {
 	[RETRIES] = "retries",	[TELLS] = "tells",
 	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [TRANSFERS] = "transfers",
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
+	[REPEATS] = "repeats",
 };
 
 #include "decision_play.h"
@@ -951,6 +1000,18 @@ TEST_F(decision, a_branch_on_what_nothing_has_set_yet_decides_nothing)
 	RETURNED(retries_ret);
 	decided(self, RETRIES, -EINVAL);
 	EXPECT_BRANCH(DECISION_TAKEN, retries_je, 120, true);
+}
+
+TEST_F(decision, a_branch_on_what_was_on_the_stack_before_the_known_way_is_likely)
+{
+	TOOK(capable_ret, retries_found);
+	TOOK(retries_je, retries_out);
+	TOOK(retries_unlock, cleanup);
+	TOOK(cleanup_ret, retries_after);
+	TOOK(retries_none, retries_end);
+	RETURNED(retries_ret);
+	decided(self, RETRIES, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, retries_none, 125, false);
 }
 
 TEST_F(decision, a_branch_on_what_a_call_may_have_set_since_is_likely)
@@ -1159,6 +1220,36 @@ TEST_F(decision, a_check_of_memory_between_errors_that_were_loaded_before_did_no
 	RETURNED(preloads_ret);
 	decided(self, PRELOADS, -EINVAL);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, preloads_je, 165, true);
+}
+
+/* Both ways go through cleanup, and ask whether to begin again. */
+static void repeated(FIXTURE_DATA(decision) * self, bool fails, int64_t result)
+{
+	self->nr = 0;
+	CALLED(repeats_body);
+	TOOK(repeats_call, store);
+	TOOK(store_ret, repeats_again);
+	if (fails)
+		TOOK(repeats_js, repeats_out);
+	else
+		TOOK(repeats_jne, repeats_out);
+	TOOK(repeats_clean, cleanup);
+	TOOK(cleanup_ret, repeats_end);
+	TOOK(repeats_put, cleanup);
+	TOOK(cleanup_ret, repeats_tail);
+	RETURNED(repeats_ret);
+	decided(self, REPEATS, result);
+}
+
+TEST_F(decision, a_flag_of_the_error_and_another_one_decides_nothing)
+{
+	repeated(self, false, -ENOTDIR);
+	EXPECT_BRANCH(DECISION_TAKEN, repeats_jne, 181, true);
+	repeated(self, true, -EIO);
+	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+	ASSERT_EQ(1, self->decision.callees.len);
+	EXPECT_STREQ("store", self->decision.callees.data[0].name);
+	EXPECT_FALSE(self->decision.likely);
 }
 
 TEST_F(decision, calls_through_pointers_need_not_call_the_same_function)

@@ -18,6 +18,23 @@
 #include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow_internal.h"
 
+/* Whether a branch only tests a flag that was settled with the result: "if (should_retry)". */
+static bool tests_clear_flag(struct decider *decider, const struct flow_branch *branch)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+	enum condition condition;
+
+	if (at == UINT32_MAX || at + 1 != branch->step ||
+	    code_operands(&decider->reader, steps[at].addr, &operands) ||
+	    !flow_is_clear(&operands, branch->flow.clear))
+		return false;
+	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
+	return condition != CONDITION_UNKNOWN &&
+	       condition_holds(condition, 0, 0, operands.a.size) == branch->taken;
+}
+
 /* Whether a branch only tests the result: its outcome was settled with the result. */
 static bool is_settled(const struct result_flow *flow, const struct flow_branch *branch)
 {
@@ -228,8 +245,8 @@ static bool is_elsewhere(const struct operand *operand)
 static bool may_compare_constants(struct decider *decider, const struct flow_branch *branch)
 {
 	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	bool is_partial = decider->path.begin != PATH_WHOLE, was_stored = false;
 	struct insn_operands operands;
-	bool was_stored = false;
 
 	if (at != UINT32_MAX &&
 	    !code_operands(&decider->reader, decider->path.steps.data[at].addr, &operands) &&
@@ -238,7 +255,9 @@ static bool may_compare_constants(struct decider *decider, const struct flow_bra
 	for (uint32_t i = 0; i < branch->nr_tested; i++) {
 		const struct origin *tested = &branch->tested[i];
 
-		if (tested->kind != ORIGIN_CONSTANT && tested->kind != ORIGIN_OTHER)
+		/* What was on the stack where the known way begins may be a constant from before. */
+		if (tested->kind != ORIGIN_CONSTANT && tested->kind != ORIGIN_OTHER &&
+		    !(tested->kind == ORIGIN_START && is_partial))
 			return false;
 		was_stored |= tested->was_stored;
 	}
@@ -262,6 +281,7 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 		if (!constant && branch->step < flow->result.step)
 			return NULL;
 		if (branch->is_move || is_settled(flow, branch) ||
+		    tests_clear_flag(decider, branch) ||
 		    flow_only_replaces(&decider->reader, &decider->path, flow, branch))
 			continue;
 		flow->takes_address = false;

@@ -157,9 +157,21 @@ int flow_held_with(struct code_reader *reader, const struct path *path,
 	return operands.kind == OPERANDS_COMPARE ? condition_holds(condition, a, b, size) : -1;
 }
 
-/* Whether a move's condition held, if one known number was tested: "err ?: count" where err was set to a constant. */
-static int held_by_number(struct code_reader *reader, const struct path *path,
-			  const struct flow_branch *move)
+/* Whether one of two registers that a bitwise "and" has is clear. */
+static bool operand_is_clear(const struct insn_operands *operands, reg_set clear)
+{
+	return (operands->a.kind == OPERAND_REGISTER && clear & REG_BIT(operands->a.reg)) ||
+	       (operands->b.kind == OPERAND_REGISTER && clear & REG_BIT(operands->b.reg));
+}
+
+bool flow_is_clear(const struct insn_operands *operands, reg_set clear)
+{
+	return operands->kind == OPERANDS_MASK && operands->a.size == 1 &&
+	       operand_is_clear(operands, clear);
+}
+
+int flow_held_by_number(struct code_reader *reader, const struct path *path,
+			const struct flow_branch *move)
 {
 	uint32_t number;
 
@@ -168,6 +180,36 @@ static int held_by_number(struct code_reader *reader, const struct path *path,
 	    !number_of(&move->tested[0], &number))
 		return -1;
 	return flow_held_with(reader, path, move, number, 4);
+}
+
+reg_set flow_clear_after(struct code_reader *reader, uint64_t addr,
+			 const struct insn_effect *effect, reg_set clear, int held)
+{
+	bool from = clear & REG_BIT(effect->from), is_clear = effect->kind == EFFECT_COPY && from;
+	struct insn_operands operands;
+	uint8_t to = effect->to;
+
+	switch (effect->kind == EFFECT_OTHER ? effect->computes : COMPUTES_SUM) {
+	case COMPUTES_FLAG:
+	case COMPUTES_FLAG_BYTE:
+		is_clear = held == 0;
+		break;
+	case COMPUTES_BYTE:
+	case COMPUTES_AND:
+		is_clear = from;
+		break;
+	case COMPUTES_UNKNOWN:
+		/* One register and another: it also compares them, with 0. */
+		if (code_operands(reader, addr, &operands) || operands.kind != OPERANDS_MASK ||
+		    operands.a.kind != OPERAND_REGISTER)
+			break;
+		to = operands.a.reg;
+		is_clear = effect->writes & REG_BIT(to) && operand_is_clear(&operands, clear);
+		break;
+	default:
+		break;
+	}
+	return (clear & ~effect->writes) | (is_clear ? REG_BIT(to) : 0);
 }
 
 /*
@@ -200,7 +242,7 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 		struct choice *choice = &result->choice;
 		struct flow_branch *move = &results->branches.data[choice->move - 1];
 		const struct origin *side = NULL;
-		int known = held_by_number(reader, path, move);
+		int known = flow_held_by_number(reader, path, move);
 		struct origin origin;
 		bool may[2], held, assumed;
 		int by_call;

@@ -210,6 +210,7 @@ static void apply_effect(const struct result_flow *results, struct flow *flow,
 
 static void lose_all(struct flow *flow)
 {
+	flow->clear = 0;
 	lose_registers(flow, ALL_REGISTERS, (struct origin){ ORIGIN_UNKNOWN });
 	lose_stack(flow);
 	lose_frame(flow);
@@ -223,6 +224,7 @@ static void apply_call(struct flow *flow, struct callee callee, uint32_t step,
 	const struct origin result = passed ? *passed :
 					      (struct origin){ .kind = ORIGIN_CALL, .step = step };
 
+	flow->clear &= ~callee.writes;
 	lose_registers(flow, callee.writes, (struct origin){ ORIGIN_UNKNOWN });
 	if (callee.kind != CALLEE_TRANSPARENT)
 		flow->places[callee.result] = result;
@@ -315,11 +317,12 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 			at.nr_tested = 0;
 			lose_all(flow);
 		} else {
-			at.is_move = effect->kind == EFFECT_SELECT ||
-				     effect->computes == COMPUTES_FLAG ||
-				     effect->computes == COMPUTES_FLAG_BYTE;
+			at.is_move = is_move(effect);
 			if (at.is_move && vec_push(&results->branches, at))
 				return -ENOMEM;
+			flow->clear = flow_clear_after(
+				reader, step->addr, effect, flow->clear,
+				at.is_move ? flow_held_by_number(reader, path, &at) : -1);
 			if (effect->sets_flags)
 				remember_tested(&at, flow, effect);
 			apply_effect(results, flow, effect, i, path->begin == PATH_WHOLE);

@@ -62,6 +62,11 @@ struct flow {
 	int64_t stack; /* the stack pointer, the same */
 	int64_t frame; /* the frame pointer, the same; FLOW_NO_FRAME: it is none */
 	bool stack_lost;
+	/*
+	 * Registers whose lowest byte is 0, for a condition did not hold with a constant, the error or
+	 * another one: "should_retry = !revalidated && error == -ESTALE".
+	 */
+	reg_set clear;
 };
 
 /* A conditional branch of the way, or a conditional move or the like (EFFECT_SELECT, COMPUTES_FLAG). */

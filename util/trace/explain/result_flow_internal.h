@@ -14,7 +14,38 @@ struct flow_point {
 	bool behind_trap; /* after a trap that may not have returned */
 	int64_t stack, frame; /* as in struct flow */
 	uint32_t settled; /* of result_flow.settled, those whose constants have not changed */
+	reg_set clear; /* as in struct flow */
 };
+
+/* Whether a place has the value. */
+enum has {
+	HAS_OTHER,
+	HAS_VALUE,
+	HAS_UNSURE,
+};
+
+static inline enum has what_has(const struct flow_point *point, int place)
+{
+	if (place < 0 || point->unsure >> place & 1)
+		return HAS_UNSURE;
+	return point->places >> place & 1 ? HAS_VALUE : HAS_OTHER;
+}
+
+static inline void set_places(struct flow_point *point, uint64_t places, enum has has)
+{
+	point->places &= ~places;
+	point->unsure &= ~places;
+	if (has == HAS_VALUE)
+		point->places |= places;
+	else if (has == HAS_UNSURE)
+		point->unsure |= places;
+}
+
+static inline void set_place(struct flow_point *point, int place, enum has has)
+{
+	if (place >= 0)
+		set_places(point, 1ull << place, has);
+}
 
 /* The stack place that an instruction reads or writes, from the initial stack pointer. */
 static inline int64_t slot_place(int64_t stack, int64_t frame, const struct insn_effect *effect)
@@ -84,6 +115,26 @@ bool choice_is_constant(const struct choice *choice);
  * @to		what was there
  */
 struct choice choice_of_move(uint32_t move, const struct origin *to, const struct origin *from);
+
+/* Whether it depends on a condition, and no branch does. */
+static inline bool is_move(const struct insn_effect *effect)
+{
+	return effect->kind == EFFECT_SELECT || effect->computes == COMPUTES_FLAG ||
+	       effect->computes == COMPUTES_FLAG_BYTE;
+}
+
+/*
+ * flow.clear after an instruction.
+ *
+ * @held	whether the condition of a flag that it puts into a register held; -1: not known
+ */
+reg_set flow_clear_after(struct code_reader *reader, uint64_t addr,
+			 const struct insn_effect *effect, reg_set clear, int held);
+/* Whether the result of a comparison is 0 because a register is clear. */
+bool flow_is_clear(const struct insn_operands *operands, reg_set clear);
+/* Whether a move's condition held, if one known number was tested: "err ?: count" where err was set to a constant. */
+int flow_held_by_number(struct code_reader *reader, const struct path *path,
+			const struct flow_branch *move);
 
 /* The value of effect->to after EFFECT_OTHER, @to before it; .move 0: not known. */
 struct choice choice_compute(const struct insn_effect *effect, uint32_t move,

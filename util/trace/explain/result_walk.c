@@ -43,7 +43,8 @@ static int open_point(struct walk *walk, struct flow_point point)
 		if (seen->addr == point.addr && seen->places == point.places &&
 		    seen->unsure == point.unsure && seen->returned == point.returned &&
 		    seen->behind_trap == point.behind_trap && seen->stack == point.stack &&
-		    seen->frame == point.frame && seen->settled == point.settled)
+		    seen->frame == point.frame && seen->settled == point.settled &&
+		    seen->clear == point.clear)
 			return 0;
 	}
 	if (results->seen.len >= MAX_POINTS) {
@@ -53,36 +54,6 @@ static int open_point(struct walk *walk, struct flow_point point)
 	if (vec_push(&results->seen, point) || vec_push(&results->open, point))
 		return -ENOMEM;
 	return 0;
-}
-
-/* Whether a place has the value. */
-enum has {
-	HAS_OTHER,
-	HAS_VALUE,
-	HAS_UNSURE,
-};
-
-static enum has what_has(const struct flow_point *point, int place)
-{
-	if (place < 0 || point->unsure >> place & 1)
-		return HAS_UNSURE;
-	return point->places >> place & 1 ? HAS_VALUE : HAS_OTHER;
-}
-
-static void set_places(struct flow_point *point, uint64_t places, enum has has)
-{
-	point->places &= ~places;
-	point->unsure &= ~places;
-	if (has == HAS_VALUE)
-		point->places |= places;
-	else if (has == HAS_UNSURE)
-		point->unsure |= places;
-}
-
-static void set_place(struct flow_point *point, int place, enum has has)
-{
-	if (place >= 0)
-		set_places(point, 1ull << place, has);
 }
 
 static int slot_of(struct walk *walk, const struct flow_point *point,
@@ -276,6 +247,7 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 	}
 	set_places(point, callee.writes, HAS_OTHER);
 	flow_unsettle_registers(walk->results, point, callee.writes);
+	point->clear &= ~callee.writes;
 	if (callee.kind != CALLEE_TRANSPARENT)
 		set_place(point, callee.result, passed);
 	return true;
@@ -321,8 +293,10 @@ static struct compared compare(const struct walk *walk, const struct flow_point 
 	struct compared compared = {};
 	struct insn_operands *operands = &compared.operands;
 
-	if (!walk->is_number || code_operands(walk->reader, point->addr, operands) ||
-	    (operands->kind != OPERANDS_COMPARE && operands->kind != OPERANDS_MASK) ||
+	if (!code_operands(walk->reader, point->addr, operands) &&
+	    flow_is_clear(operands, point->clear))
+		return compared;
+	if (!walk->is_number || (operands->kind != OPERANDS_COMPARE && operands->kind != OPERANDS_MASK) ||
 	    operands->a.size != operands->b.size || operands->a.size < 4 ||
 	    !number_of(walk, point, &operands->a, &compared.a) ||
 	    !number_of(walk, point, &operands->b, &compared.b))
@@ -402,10 +376,11 @@ static int walk_on(struct walk *walk, struct flow_point point)
 		} else if (!decoded->is_known) {
 			set_places(&point, ALL_REGISTERS, HAS_UNSURE);
 			point.settled = 0;
+			point.clear = 0;
 		} else {
-			held = decoded->effect.kind == EFFECT_SELECT ?
-				       is_taken(walk, &point, &compared) :
-				       -1;
+			held = is_move(&decoded->effect) ? is_taken(walk, &point, &compared) : -1;
+			point.clear = flow_clear_after(walk->reader, point.addr, &decoded->effect,
+						       point.clear, held);
 			flow_unsettle(walk->reader, walk->results, &point);
 			flow_note_lent(walk->reader, walk->results, &walk->slots, &point);
 			walk_effect(walk, &point, &decoded->effect, held);
@@ -489,6 +464,7 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
 		.stack = branch->flow.stack,
 		.frame = branch->flow.frame,
+		.clear = branch->flow.clear,
 	};
 
 	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
