@@ -1014,6 +1014,17 @@ TEST_F(decision, a_branch_on_what_was_on_the_stack_before_the_known_way_is_likel
 	EXPECT_BRANCH(DECISION_TAKEN, retries_none, 125, false);
 }
 
+TEST_F(decision, a_choice_between_errors_is_likely_where_the_branch_before_is_not_known)
+{
+	TOOK(store_ret, versioned_after);
+	RETURNED(versioned_ret);
+	decided(self, VERSIONED, -EINVAL);
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_EQ(72, self->decision.from.line);
+	EXPECT_TRUE(self->decision.likely);
+	EXPECT_STREQ("what decided may be before the known way", self->decision.reason);
+}
+
 TEST_F(decision, a_branch_on_what_a_call_may_have_set_since_is_likely)
 {
 	CALLED(tells_body);

@@ -345,7 +345,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 		place_fill(&decider->reader, path->steps.data[move->step].addr, false,
 			   &decision->from);
 		fill_tested(decider, move, decision);
-		doubtful = decider->flow.chosen_surely ? NULL : maybe_another;
+		doubtful = decider->flow.chosen_surely ? doubtful_before : maybe_another;
 	} else if (branch && (!computed || decider->flow.chosen >= 0)) {
 		const struct path_step *step = &path->steps.data[branch->step];
 
