@@ -386,8 +386,10 @@ const struct flow_branch *decider_find_before(struct decider *decider,
 					     ret_doubt);
 	} while (branch &&
 		 flow_only_fails(&decider->reader, function, &decider->path, flow, branch));
-	if (!branch)
-		*ret_doubt = decider->path.begin == PATH_WHOLE ? NULL :
-								 "what decided may be before the known way";
-	return branch;
+	if (branch)
+		return branch;
+	*ret_doubt = NULL;
+	if (decider->path.begin != PATH_WHOLE)
+		*ret_doubt = "what decided may be before the known way";
+	return NULL;
 }
