@@ -326,6 +326,14 @@ int kernel_btf_find_func(struct kernel_btf *btf, const char *name, const char *m
 	return *id & AMBIGUOUS ? 1 : 0;
 }
 
+uint32_t kernel_btf_func_id(struct kernel_btf *btf, const char *name)
+{
+	uint32_t id;
+	int module;
+
+	return kernel_btf_find_func(btf, name, NULL, &id, &module) ? 0 : id;
+}
+
 static bool is_u64(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf__type_by_id(btf, id);

@@ -73,6 +73,9 @@ void kernel_btf_forget_module(struct kernel_btf *btf, const char *module);
 int kernel_btf_find_func(struct kernel_btf *btf, const char *name, const char *module,
 			 uint32_t *ret_id, int *ret_module);
 
+/* The id of the one function of vmlinux that has a name; 0: there is none, or there are several. */
+uint32_t kernel_btf_func_id(struct kernel_btf *btf, const char *name);
+
 /* The kind of the function's result. Knows the BPF helpers, which return u64 according to BTF. */
 enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module, uint32_t id);
 

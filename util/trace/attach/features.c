@@ -119,23 +119,14 @@ static bool has_enumerator(const struct btf *btf, int enumeration, const char *n
 	return false;
 }
 
-/* The id of a function of the kernel itself; 0: BTF has none. */
-static uint32_t btf_func_id(struct kernel_btf *btf, const char *name)
-{
-	uint32_t id;
-	int module;
-
-	return kernel_btf_find_func(btf, name, NULL, &id, &module) < 0 || module ? 0 : id;
-}
-
 /* Find the functions that programs of session rungs call. */
 static void find_session_kfuncs(struct kernel_btf *btf, struct features *features)
 {
 	const struct btf *types = kernel_btf_types(btf, 0);
 	const struct btf_type *type;
 
-	features->session_is_return = btf_func_id(btf, "bpf_session_is_return");
-	features->session_cookie = btf_func_id(btf, "bpf_session_cookie");
+	features->session_is_return = kernel_btf_func_id(btf, "bpf_session_is_return");
+	features->session_cookie = kernel_btf_func_id(btf, "bpf_session_cookie");
 	if (!features->session_is_return)
 		return;
 	type = btf__type_by_id(types, features->session_is_return);
@@ -295,7 +286,7 @@ static int try_fentry(struct kernel_btf *btf)
 	_cleanup_(close_fd) int fd = -1;
 
 	for (size_t i = 0; !opts.attach_btf_id && i < ARRAY_SIZE(names); i++)
-		opts.attach_btf_id = btf_func_id(btf, names[i]);
+		opts.attach_btf_id = kernel_btf_func_id(btf, names[i]);
 	if (!opts.attach_btf_id)
 		return 0;
 	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_try", "GPL", return_zero,

@@ -152,14 +152,6 @@ static void add_caller(struct proof_rules *rules, const struct symbol *symbol)
 			(struct proof_range){ symbol->addr, symbol->addr + symbol->size };
 }
 
-static uint32_t btf_id_of(struct kernel_btf *btf, const char *name)
-{
-	uint32_t id;
-	int module;
-
-	return kernel_btf_find_func(btf, name, NULL, &id, &module) ? 0 : id;
-}
-
 static bool find_functions(struct target *target, struct symbols *symbols, struct kernel_btf *btf)
 {
 	const struct symbol *inner = find_function(symbols, target->pair->inner_name);
@@ -178,8 +170,8 @@ static bool find_functions(struct target *target, struct symbols *symbols, struc
 	for (int i = 0; i < 2; i++)
 		add_caller(rules, find_function(symbols, target->pair->body_names[i]));
 	if (btf) {
-		target->btf_ids[PROOF_OUTER] = btf_id_of(btf, outer->name);
-		target->btf_ids[PROOF_INNER] = btf_id_of(btf, inner->name);
+		target->btf_ids[PROOF_OUTER] = kernel_btf_func_id(btf, outer->name);
+		target->btf_ids[PROOF_INNER] = kernel_btf_func_id(btf, inner->name);
 	}
 	return true;
 }
