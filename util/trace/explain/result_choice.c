@@ -182,34 +182,48 @@ int flow_held_by_number(struct code_reader *reader, const struct path *path,
 	return flow_held_with(reader, path, move, number, 4);
 }
 
+/* The register that a bitwise "and" of registers makes clear; NO_CLEAR: none. */
+#define NO_CLEAR (-1)
+
+static int cleared_by_and(struct code_reader *reader, uint64_t addr,
+			  const struct insn_effect *effect, reg_set clear)
+{
+	struct insn_operands operands;
+
+	/* A test has the same operands, and writes none. */
+	if (!clear || code_operands(reader, addr, &operands) ||
+	    operands.kind != OPERANDS_MASK || operands.a.kind != OPERAND_REGISTER ||
+	    !(effect->writes & REG_BIT(operands.a.reg)) || !operand_is_clear(&operands, clear))
+		return NO_CLEAR;
+	return operands.a.reg;
+}
+
 reg_set flow_clear_after(struct code_reader *reader, uint64_t addr,
 			 const struct insn_effect *effect, reg_set clear, int held)
 {
-	bool from = clear & REG_BIT(effect->from), is_clear = effect->kind == EFFECT_COPY && from;
-	struct insn_operands operands;
-	uint8_t to = effect->to;
+	bool from = clear & REG_BIT(effect->from);
+	int to = NO_CLEAR;
 
-	switch (effect->kind == EFFECT_OTHER ? effect->computes : COMPUTES_SUM) {
-	case COMPUTES_FLAG:
-	case COMPUTES_FLAG_BYTE:
-		is_clear = held == 0;
-		break;
-	case COMPUTES_BYTE:
-	case COMPUTES_AND:
-		is_clear = from;
-		break;
-	case COMPUTES_UNKNOWN:
-		/* One register and another: it also compares them, with 0. */
-		if (code_operands(reader, addr, &operands) || operands.kind != OPERANDS_MASK ||
-		    operands.a.kind != OPERAND_REGISTER)
+	if (effect->kind == EFFECT_COPY) {
+		to = from ? effect->to : NO_CLEAR;
+	} else if (effect->kind == EFFECT_OTHER) {
+		switch (effect->computes) {
+		case COMPUTES_FLAG:
+		case COMPUTES_FLAG_BYTE:
+			to = held == 0 ? effect->to : NO_CLEAR;
 			break;
-		to = operands.a.reg;
-		is_clear = effect->writes & REG_BIT(to) && operand_is_clear(&operands, clear);
-		break;
-	default:
-		break;
+		case COMPUTES_BYTE:
+		case COMPUTES_AND:
+			to = from ? effect->to : NO_CLEAR;
+			break;
+		case COMPUTES_UNKNOWN:
+			to = cleared_by_and(reader, addr, effect, clear);
+			break;
+		default:
+			break;
+		}
 	}
-	return (clear & ~effect->writes) | (is_clear ? REG_BIT(to) : 0);
+	return (clear & ~effect->writes) | (to == NO_CLEAR ? 0 : REG_BIT(to));
 }
 
 /*

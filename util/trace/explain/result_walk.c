@@ -293,10 +293,13 @@ static struct compared compare(const struct walk *walk, const struct flow_point 
 	struct compared compared = {};
 	struct insn_operands *operands = &compared.operands;
 
+	if (!walk->is_number && !point->clear)
+		return compared;
 	if (!code_operands(walk->reader, point->addr, operands) &&
 	    flow_is_clear(operands, point->clear))
 		return compared;
-	if (!walk->is_number || (operands->kind != OPERANDS_COMPARE && operands->kind != OPERANDS_MASK) ||
+	if (!walk->is_number ||
+	    (operands->kind != OPERANDS_COMPARE && operands->kind != OPERANDS_MASK) ||
 	    operands->a.size != operands->b.size || operands->a.size < 4 ||
 	    !number_of(walk, point, &operands->a, &compared.a) ||
 	    !number_of(walk, point, &operands->b, &compared.b))
