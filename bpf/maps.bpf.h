@@ -26,12 +26,11 @@ const volatile struct bpf_config config SEC(".rodata.config");
  * must not know the marker: it would compute with it.
  */
 #ifndef PATCHED
-#define PATCHED(marker)                                           \
-	({                                                        \
-		__u64 patched_;                                   \
-		asm volatile("%0 = " marker " ll"         \
-			     : "=r"(patched_));                   \
-		patched_;                                         \
+#define PATCHED(marker)                                              \
+	({                                                           \
+		__u64 patched_;                                      \
+		asm volatile("%0 = " marker " ll" : "=r"(patched_)); \
+		patched_;                                            \
 	})
 #endif
 

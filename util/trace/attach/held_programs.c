@@ -88,7 +88,7 @@ static void put_ids(struct bpf_insn *insns, size_t nr, const struct held_ids *id
 		if (insn->code != (BPF_LD | BPF_IMM | BPF_DW) || i + 1 == nr)
 			continue;
 		if (loads_number(insn, PREEMPT_MARKER)) {
-			insn[0].src_reg = BPF_PSEUDO_BTF_ID;
+			insn[0].src_reg = ids->preempt_count ? BPF_PSEUDO_BTF_ID : 0;
 			insn[0].imm = ids->preempt_count;
 			insn[1].imm = 0;	/* in the kernel itself, no module */
 		}
