@@ -245,7 +245,7 @@ static bool may_return_error(const struct why_code *code, const struct symbol *s
 	if (!code->btf ||
 	    kernel_btf_find_func(code->btf, symbol->name, symbol->module, &id, &module) < 0)
 		return true;
-	return kernel_btf_return_kind(code->btf, module, id) != RETURN_VOID;
+	return return_kind_is_number(kernel_btf_return_kind(code->btf, module, id));
 }
 
 int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
