@@ -474,6 +474,33 @@ TEST(addresses_far_apart_are_sorted_too)
 	symbols_free(symbols);
 }
 
+TEST(a_modules_symbols_take_their_places_among_the_kernels)
+{
+	struct symbols *symbols = NULL;
+	const struct symbol *all;
+
+	ASSERT_EQ(0, load_text("ffffffff81000000 T _stext\n"
+			       "ffffffff81000100 T second\n"
+			       "ffffffff81000300 T third\n"
+			       "ffffffff81000400 T _etext\n"
+			       "ffffffffc0000200 t above\t[m]\n"
+			       "ffffffff80000000 t below\t[m]\n"
+			       "ffffffff81000200 t among\t[n]\n"
+			       "ffffffff81000100 t alias\t[n]\n"
+			       "ffffffff80000000 t alike\t[m]\n", &symbols));
+	ASSERT_EQ(8, symbols_all(symbols, &all));
+	EXPECT_STREQ("alike", all[0].name);
+	EXPECT_STREQ("below", all[1].name);
+	EXPECT_STREQ("_stext", all[2].name);
+	EXPECT_STREQ("alias", all[3].name);
+	EXPECT_STREQ("second", all[4].name);
+	EXPECT_STREQ("among", all[5].name);
+	EXPECT_STREQ("third", all[6].name);
+	EXPECT_STREQ("above", all[7].name);
+	EXPECT_STREQ("m", all[7].module);
+	symbols_free(symbols);
+}
+
 TEST(a_program_has_symbols)
 {
 	struct symbols *symbols = NULL;

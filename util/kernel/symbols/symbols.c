@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The symbol table: sorting, lookup by address and by name, adding new symbols. */
+/* The symbol table: lookup by address and by name, adding new symbols. */
 #include "util/kernel/symbols/symbols.h"
 
 #include <errno.h>
@@ -104,103 +104,6 @@ bool symbols_have_module(const struct symbols *symbols, const char *module)
 			return true;
 	}
 	return false;
-}
-
-static int compare_symbols(const void *pa, const void *pb)
-{
-	const struct symbol *a = pa, *b = pb;
-	int order;
-
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
-	if (!a->name || !b->name)
-		return !!b->name - !!a->name;
-	order = strcmp(a->name, b->name);
-	return order ?: (a->type > b->type) - (a->type < b->type);
-}
-
-/* Put the names of each address in order, in an array that is sorted by address. */
-static void sort_aliases(struct symbol *all, size_t nr)
-{
-	for (size_t i = 0, end; i < nr; i = end) {
-		for (end = i + 1; end < nr && all[end].addr == all[i].addr; end++)
-			;
-		if (end - i > 1)
-			qsort(all + i, end - i, sizeof(*all), compare_symbols);
-	}
-}
-
-#define RADIX_BITS 11
-#define RADIX_PASSES 3
-
-struct sort_key {
-	uint32_t index;
-	uint64_t offset;	/* from the lowest address */
-};
-
-/*
- * Sort @from by one digit of the offsets into @to, leaving equals as they are.
- */
-static void radix_pass(const struct sort_key *from, struct sort_key *to, size_t nr, int shift)
-{
-	const uint32_t mask = (1 << RADIX_BITS) - 1;
-	uint32_t starts[(1 << RADIX_BITS) + 1] = {};
-
-	for (size_t i = 0; i < nr; i++)
-		starts[(from[i].offset >> shift & mask) + 1]++;
-	for (uint32_t digit = 0; digit <= mask; digit++)
-		starts[digit + 1] += starts[digit];
-	for (size_t i = 0; i < nr; i++)
-		to[starts[from[i].offset >> shift & mask]++] = from[i];
-}
-
-/* By address alone. A kernel's symbols are within 8 GiB of each other: three passes do. */
-static int radix_sort(symbol_vec *vec, uint64_t lowest)
-{
-	_cleanup_(free_p) struct sort_key *keys = calloc(2 * vec->len, sizeof(*keys));
-	struct sort_key *from = keys, *to;
-	symbol_vec sorted = VEC_INIT;
-
-	if (!keys || vec_reserve(&sorted, vec->len))
-		return -ENOMEM;
-	to = keys + vec->len;
-	for (size_t i = 0; i < vec->len; i++)
-		keys[i] = (struct sort_key){ i, vec->data[i].addr - lowest };
-	for (int pass = 0; pass < RADIX_PASSES; pass++) {
-		struct sort_key *swap = from;
-
-		radix_pass(from, to, vec->len, pass * RADIX_BITS);
-		from = to;
-		to = swap;
-	}
-	for (size_t i = 0; i < vec->len; i++)
-		sorted.data[sorted.len++] = vec->data[from[i].index];
-	free(vec->data);
-	*vec = sorted;
-	return 0;
-}
-
-int symbols_sort(symbol_vec *vec)
-{
-	uint64_t lowest = UINT64_MAX, highest = 0;
-	bool sorted = true;
-
-	for (size_t i = 0; i < vec->len; i++) {
-		uint64_t addr = vec->data[i].addr;
-
-		if (i && addr < vec->data[i - 1].addr)
-			sorted = false;
-		lowest = addr < lowest ? addr : lowest;
-		highest = addr > highest ? addr : highest;
-	}
-	if (!sorted && highest - lowest >= 1ull << (RADIX_BITS * RADIX_PASSES)) {
-		vec_sort(vec, compare_symbols);
-		return 0;
-	}
-	if (!sorted && radix_sort(vec, lowest))
-		return -ENOMEM;
-	sort_aliases(vec->data, vec->len);
-	return 0;
 }
 
 /* Index of the first symbol above @addr. */
@@ -443,7 +346,7 @@ int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec
 	if (vec_reserve(&merged, symbols->all.len + now->all.len))
 		return -ENOMEM;
 	while (old < old_end || new < new_end) {
-		int order = old == old_end ? 1 : new == new_end ? -1 : compare_symbols(old, new);
+		int order = old == old_end ? 1 : new == new_end ? -1 : symbols_compare(old, new);
 
 		if (order < 0) {
 			const struct symbol *before = new > now->all.data ? new - 1 : NULL;

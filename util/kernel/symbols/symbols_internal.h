@@ -66,7 +66,10 @@ bool is_section_marker(const char *name);
 int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec *ret_merged,
 		  bool *ret_changed);
 
-/* Sort by address and name. 0 or -ENOMEM. */
+/* For qsort(): by address, then by name; a symbol without a name comes first. */
+int symbols_compare(const void *a, const void *b);
+
+/* Sort so. 0 or -ENOMEM. */
 int symbols_sort(symbol_vec *vec);
 
 /**
