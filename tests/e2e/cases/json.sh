@@ -38,7 +38,7 @@ run retsnoop trace --format=json $funcs -- $calls
 expect_run 3
 test_that 'arguments'
 # shellcheck disable=SC2086
-run retsnoop args --format=json -v $funcs -a 'security_*' -- $calls
+run retsnoop args --format=json -v $funcs -a 'security_bpf*' -a security_capable -- $calls
 expect_run 3
 expect_out '"args":\{"' '"args_bytes":[1-9]'
 test_that 'arguments with members, a line each'

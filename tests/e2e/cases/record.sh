@@ -30,7 +30,7 @@ same_as_live -I $funcs --error-if "$mkdir: ret == -17" -C stacks.dec-offs
 view=
 test_that 'arguments are the same as live'
 # shellcheck disable=SC2086
-same_as_live -T -A $funcs -a 'security_*' -a may_open
+same_as_live -T -A $funcs -a 'security_bpf*' -a security_capable -a may_open
 test_that 'arguments a line each are the same as live'
 # shellcheck disable=SC2086
 same_as_live -A -C args.fmt-mode=m $funcs
