@@ -409,6 +409,8 @@ asm(KERNEL
     FINDS(itself, find_long, "lea 16(%rsp), %rsi\n", "xor %ebx, %ebx\n")
     FINDS(lowest, find_int, "mov %rsp, %rsi\n", "xor %ebx, %ebx\n")
     FINDS(low, find_pair, "mov %rsp, %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(above, find_pair, "lea 24(%rsp), %rbp\n" "mov %rbp, %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(below, find_pair, "lea 24(%rsp), %rbp\n" "lea -16(%rbp), %rsi\n", "xor %ebx, %ebx\n")
     FINDS(lent, find_int, "lea 12(%rsp), %rsi\n", "mov %rsp, %rdi\n" "call k_find_pair\n")
     FINDS(given, find_int, "lea 12(%rsp), %rsi\n", "lea 16(%rsp), %rdi\n" "call k_find_long\n")
     USER);
@@ -423,6 +425,8 @@ enum {
 	GIVEN,
 	ROUTES,
 	LOWEST,
+	ABOVE,
+	BELOW,
 	LOW,
 	LENT,
 	MEETS,
@@ -448,6 +452,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[NUMBER] = "number", [HALF] = "half",	  [ARRAY] = "array",
 	[OBJECT] = "object", [ITSELF] = "itself", [GIVEN] = "given",
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
+	[ABOVE] = "above", [BELOW] = "below",
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 	[NEGATIVE] = "negative", [MISSING] = "missing", [SKIPS] = "skips", [CHECKED] = "checked",
 	[SWITCHES] = "switches",
@@ -540,6 +545,18 @@ TEST_F(decision, without_types_an_int_may_be_anything)
 {
 	PLAY(number, find_int, NUMBER);
 	EXPECT_BRANCH(DECISION_TAKEN, number_none, 30, false);
+}
+
+/* Compilers use the frame pointer as a register as others, also for the address of an object. */
+TEST_F(decision, an_address_in_the_frame_pointer_is_that_of_one_object)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	PLAY(above, find_pair, ABOVE);
+	EXPECT_BRANCH(DECISION_TAKEN, above_je, 10, true);
+	PLAY(below, find_pair, BELOW);
+	EXPECT_BRANCH(DECISION_TAKEN, below_none, 30, false);
+	kernel_btf_free(self->btf);
 }
 
 /* The other way sets the value: then the branch to there decided, if nothing else did. */

@@ -217,14 +217,14 @@ static uint64_t place_of(const struct decision *decision)
 	return decision->kind == DECISION_NONE ? 0 : decision->from.addr;
 }
 
-/* Whether the unknown part of the way, before the known one, matters. */
+/* Whether the unknown part of the way, before the known one, matters: it may settle a doubt, too. */
 static bool depends_on_more(const struct target *target)
 {
-	enum decision_kind kind = target->decision.kind;
+	const struct decision *decision = &target->decision;
 
 	return target->way.begin == WAY_AMBIGUOUS &&
-	       (kind == DECISION_NONE || kind == DECISION_COMPUTED ||
-		(kind == DECISION_SELECTED && target->decision.likely));
+	       (decision->kind == DECISION_NONE || decision->kind == DECISION_COMPUTED ||
+		decision->likely);
 }
 
 /*

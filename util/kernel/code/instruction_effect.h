@@ -127,4 +127,10 @@ static inline bool effect_sets_frame(const struct insn_effect *effect)
 		(effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM));
 }
 
+/* By how much it is then above the stack pointer. */
+static inline int64_t frame_distance(const struct insn_effect *effect)
+{
+	return effect->kind == EFFECT_COPY ? 0 : effect->value;
+}
+
 #endif

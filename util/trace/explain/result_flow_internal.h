@@ -80,7 +80,7 @@ static inline int64_t frame_after(const struct insn_effect *effect, int64_t fram
 		return frame;
 	if (!effect_sets_frame(effect))
 		return FLOW_NO_FRAME;
-	return *stack + (effect->kind == EFFECT_COPY ? 0 : effect->value);
+	return *stack + frame_distance(effect);
 }
 
 static inline bool has_slot(const struct flow *flow, const struct insn_effect *effect)

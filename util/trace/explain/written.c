@@ -113,13 +113,26 @@ static bool may_contain(const struct operand_way *way, const struct operand *to,
 	return known < 2 || known == size || away < (int64_t)known;
 }
 
+/* Note an address that an instruction takes by the other register: *lowest is relative to that. */
+static void note_taken(const struct insn_effect *effect, const struct insn_operands *operands,
+		       uint8_t other, int64_t *lowest)
+{
+	struct operand to;
+	int64_t taken;
+
+	if (takes_address(effect, operands, other, &to, &taken) && taken < *lowest)
+		*lowest = taken;
+	if (effect->kind == EFFECT_COPY && effect->from == REG_FRAME && *lowest > 0)
+		*lowest = 0;
+}
+
 bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
 		     bool called)
 {
 	const uint8_t other = value->reg == REG_STACK ? REG_FRAME : REG_STACK;
+	int64_t at = value->value, taken, lowest = INT64_MAX;
 	const struct path *path = way->path;
-	bool by_other = false, has_frame = false, is_set = false;
-	int64_t at = value->value, taken;
+	bool has_frame = false, is_set = false;
 
 	for (uint32_t i = step; i-- > 0 && !is_set;) {
 		const struct insn_effect *effect =
@@ -134,16 +147,21 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 		if (takes_address(effect, &operands, value->reg, &to, &taken) && taken <= at &&
 		    may_contain(way, &to, at - taken, value->size, i))
 			return true;
-		by_other |= takes_address(effect, &operands, other, &to, &taken) ||
-			    (effect->kind == EFFECT_COPY && effect->from == REG_FRAME);
+		note_taken(effect, &operands, other, &lowest);
 		has_frame |= effect_sets_frame(effect);
+		if (other == REG_FRAME && effect->writes & REG_BIT(REG_FRAME)) {
+			/* Here the two registers' distance is known: "lea 0x48(%rsp),%rbp". */
+			if (effect_sets_frame(effect) && lowest <= at - frame_distance(effect))
+				return true;
+			lowest = INT64_MAX;
+		}
 		/* The frame pointer was set here. */
 		is_set = effect->writes & REG_BIT(value->reg);
 	}
 	/* It points anywhere. */
 	if (value->reg == REG_FRAME && !has_frame && (is_set || path->begin == PATH_WHOLE))
 		return true;
-	return (called && path->begin != PATH_WHOLE) || (by_other && has_frame);
+	return (called && path->begin != PATH_WHOLE) || (lowest < INT64_MAX && has_frame);
 }
 
 /* Whether an instruction may write a part of a place on the stack. */
