@@ -264,16 +264,62 @@ static bool may_compare_constants(struct decider *decider, const struct flow_bra
 	return was_stored;
 }
 
-const struct flow_branch *decider_find_branch(struct decider *decider,
-					      const struct code_function *function, size_t nr,
-					      bool constant, const char **ret_doubt)
+/*
+ * Whether the result was set for this branch, after the last call: "err = -ENOTDIR; if (...) goto out". Then a
+ * later test of what a call may have changed could only have replaced it.
+ */
+static bool was_set_for(struct decider *decider, const struct code_function *function,
+			const struct flow_branch *branch)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	const struct origin *result = &decider->flow.result;
+	uint64_t body = function_body(&decider->reader, function);
+	bool called = false;
+
+	if (result->kind != ORIGIN_CONSTANT || branch->step < result->step)
+		return false;
+	for (uint32_t i = 0; i < branch->step; i++) {
+		bool calls = steps[i].insn.kind == BRANCH_CALL ||
+			     steps[i].insn.kind == BRANCH_INDIRECT_CALL;
+
+		if (calls && i > result->step)
+			return false;
+		called |= calls && steps[i].addr >= body;
+	}
+	return called;
+}
+
+static const struct flow_branch *find_branch(struct decider *decider,
+					     const struct code_function *function, size_t nr,
+					     bool constant, const char **ret_doubt);
+
+/* A branch that may have compared constants, or an earlier one for which the result was set. */
+static const struct flow_branch *find_likelier(struct decider *decider,
+					       const struct code_function *function,
+					       const struct flow_branch *branch, const char **ret_doubt)
+{
+	const size_t nr_settled = decider->flow.settled.len;
+	const struct flow_branch *before;
+	const char *doubt = NULL;
+
+	note_settled(decider, branch);
+	before = find_branch(decider, function, branch - decider->flow.branches.data, true, &doubt);
+	if (before && !doubt && was_set_for(decider, function, before)) {
+		*ret_doubt = "a call may have changed what was tested later";
+		return before;
+	}
+	decider->flow.settled.len = nr_settled;
+	*ret_doubt = "what it compared may have been set before";
+	return branch;
+}
+
+static const struct flow_branch *find_branch(struct decider *decider,
+					     const struct code_function *function, size_t nr,
+					     bool constant, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
 	const struct flow_branch *later = NULL, *fault = NULL, *settled = NULL;
 
-	flow->settled.len = 0;
-	if (constant && flow->chosen >= 0 && flow->chosen_surely)
-		note_settled(decider, &flow->branches.data[flow->chosen]);
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
 
@@ -302,7 +348,7 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 			if (!flow_returns_tested(&decider->reader, function, &decider->path, flow,
 						 branch)) {
 				if (constant && may_compare_constants(decider, branch))
-					*ret_doubt = "what it compared may have been set before";
+					return find_likelier(decider, function, branch, ret_doubt);
 				return branch;
 			}
 			later = later ?: branch;
@@ -326,6 +372,18 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 	/* No earlier branch could have led to another result: `later` decided. */
 	*ret_doubt = NULL;
 	return later;
+}
+
+const struct flow_branch *decider_find_branch(struct decider *decider,
+					      const struct code_function *function, size_t nr,
+					      bool constant, const char **ret_doubt)
+{
+	struct result_flow *flow = &decider->flow;
+
+	flow->settled.len = 0;
+	if (constant && flow->chosen >= 0 && flow->chosen_surely)
+		note_settled(decider, &flow->branches.data[flow->chosen]);
+	return find_branch(decider, function, nr, constant, ret_doubt);
 }
 
 bool decider_tested_another(struct decider *decider)
