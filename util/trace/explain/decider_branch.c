@@ -136,8 +136,7 @@ static bool compares_constants(struct decider *decider, const struct code_functi
 		return false;
 	if (tests_cleared_bits(&way, &operands, at))
 		a = b = 0;
-	else if (!is_constant(&way, &operands.a, at, &a) ||
-		 !is_constant(&way, &operands.b, at, &b))
+	else if (!is_constant(&way, &operands.a, at, &a) || !is_constant(&way, &operands.b, at, &b))
 		return false;
 	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
 	if (condition == CONDITION_UNKNOWN)
@@ -296,7 +295,8 @@ static const struct flow_branch *find_branch(struct decider *decider,
 /* A branch that may have compared constants, or an earlier one for which the result was set. */
 static const struct flow_branch *find_likelier(struct decider *decider,
 					       const struct code_function *function,
-					       const struct flow_branch *branch, const char **ret_doubt)
+					       const struct flow_branch *branch,
+					       const char **ret_doubt)
 {
 	const size_t nr_settled = decider->flow.settled.len;
 	const struct flow_branch *before;
