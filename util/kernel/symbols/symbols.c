@@ -114,7 +114,8 @@ static size_t upper_bound(const struct symbols *symbols, uint64_t addr)
 
 bool is_section_marker(const char *name)
 {
-	return endswith(name, "_text_start") || endswith(name, "_text_end");
+	/* All begin so (include/asm-generic/vmlinux.lds.h, Linux 7.2); it is asked for every symbol. */
+	return startswith(name, "__") && (endswith(name, "_text_start") || endswith(name, "_text_end"));
 }
 
 /* A rank for the names of one address: high for names that people seldom use. */
