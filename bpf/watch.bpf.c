@@ -90,6 +90,9 @@ static __always_inline __u64 current_ids(void)
 {
 	struct bpf_pidns_info ids = {};
 
+	/* It knows only processes whose own namespace this is, and none of those below. */
+	if (!config.namespace_ino)
+		return bpf_get_current_pid_tgid();
 	bpf_get_ns_current_pid_tgid(config.namespace_dev, config.namespace_ino, &ids, sizeof(ids));
 	return (__u64)ids.tgid << 32 | ids.pid;
 }

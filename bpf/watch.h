@@ -79,7 +79,7 @@ struct watch_config {
 	__u8 nr_cgroups;	/* cgroups in the map; 0 any */
 	__u8 spare;
 	__u64 namespace_dev;	/* device of retsnoop's PID namespace, as in the kernel */
-	__u64 namespace_ino;
+	__u64 namespace_ino;	/* 0: it is the initial one, with the kernel's own ids */
 	__u32 args_at[WATCH_ARGS];	/* offsets in struct pt_regs */
 	__u32 nr_at;
 	/* A word that identifies 32-bit programs: word & mode_mask == compat_mode. */

@@ -28,6 +28,20 @@ expect_err '^Waiting for a call to fail; Ctrl-C ends\.$' \
 	"^Waiting for chdir to fail with ENOTDIR in 'sh' again \(2 of at most 8\)\.$"
 kill $loop
 
+test_that '-p takes a process of a container by the id that it has here'
+unshare -p -f sh /tmp/loop >/dev/null 2>&1 &
+outside=$!
+loop=
+until [ -n "$loop" ]; do
+	sleep 0.1
+	loop=$(tr -d ' ' <"/proc/$outside/task/$outside/children")
+done
+run retsnoop why -p "$loop" -x ENOTDIR
+expect_status 0
+expect_out '^chdir\(filename="/tmp/plain"\) = -ENOTDIR +sh \(pid '"$loop"'\)$' '^path_lookupat returned -ENOTDIR$'
+# Its signals are those of process 1.
+kill -9 "$loop"
+
 test_that '--once shows the failure alone'
 loop
 run retsnoop why --once -p $loop --syscall chdir -x ENOTDIR

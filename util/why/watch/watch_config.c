@@ -73,7 +73,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.filter_comms = filters->allow_comms.len,
 		.nr_cgroups = filters->cgroup_patterns.len ? WATCH_CGROUPS : filters->cgroups.len,
 		.namespace_dev = ns.dev,
-		.namespace_ino = ns.ino,
+		.namespace_ino = ns.initial ? 0 : ns.ino,
 		.nr_at = arch_native->syscall_nr_at,
 		.mode_at = arch_native->mode_at,
 		.mode_mask = arch_native->mode_mask,
