@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/kernel/symbols/symbols_internal.h"
 
 static bool same_text(const char *a, const char *b)
@@ -51,7 +52,9 @@ static int compare_asked(const struct btf *types)
 		return 3;
 	nr = symbols_all(symbols, &all);
 	for (size_t i = 0; i < nr; i++) {
-		if (all[i].module && !strcmp(all[i].module, "bpf"))
+		/* Not a trampoline, which others may have left. */
+		if (all[i].module && !strcmp(all[i].module, "bpf") &&
+		    startswith(all[i].name, "bpf_prog_"))
 			program = all + i;
 		else if (!all[i].module)
 			function = all + i;
@@ -60,7 +63,8 @@ static int compare_asked(const struct btf *types)
 		return 3;
 	asked = symbols_ask(symbols, program->addr + 1);
 	if (!asked || asked->addr != program->addr || !same_text(asked->name, program->name) ||
-	    !same_text(asked->module, program->module) || asked->size < 2 || asked->size > program->size) {
+	    !same_text(asked->module, program->module) || asked->size < 2 ||
+	    asked->size > program->size) {
 		show("/proc/kallsyms", program);
 		if (asked)
 			show("asked", asked);
