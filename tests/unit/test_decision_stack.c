@@ -440,6 +440,7 @@ asm(KERNEL
     FINDS(low, find_pair, "mov %rsp, %rsi\n", "xor %ebx, %ebx\n")
     FINDS(above, find_pair, "lea 24(%rsp), %rbp\n" "mov %rbp, %rsi\n", "xor %ebx, %ebx\n")
     FINDS(below, find_pair, "lea 24(%rsp), %rbp\n" "lea -16(%rbp), %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(moved, find_pair, "lea 24(%rsp), %rbp\n" "sub $16, %rbp\n" "mov %rbp, %rsi\n", "xor %ebx, %ebx\n")
     FINDS(lent, find_int, "lea 12(%rsp), %rsi\n", "mov %rsp, %rdi\n" "call k_find_pair\n")
     FINDS(given, find_int, "lea 12(%rsp), %rsi\n", "lea 16(%rsp), %rdi\n" "call k_find_long\n")
     USER);
@@ -456,6 +457,7 @@ enum {
 	LOWEST,
 	ABOVE,
 	BELOW,
+	MOVED,
 	LOW,
 	LENT,
 	MEETS,
@@ -482,7 +484,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[NUMBER] = "number", [HALF] = "half",	  [ARRAY] = "array",
 	[OBJECT] = "object", [ITSELF] = "itself", [GIVEN] = "given",
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
-	[ABOVE] = "above", [BELOW] = "below",
+	[ABOVE] = "above", [BELOW] = "below", [MOVED] = "moved",
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 	[NEGATIVE] = "negative", [MISSING] = "missing", [SKIPS] = "skips", [CHECKED] = "checked",
 	[SWITCHES] = "switches",
@@ -603,6 +605,8 @@ TEST_F(decision, an_address_in_the_frame_pointer_is_that_of_one_object)
 	EXPECT_BRANCH(DECISION_TAKEN, above_je, 10, true);
 	PLAY(below, find_pair, BELOW);
 	EXPECT_BRANCH(DECISION_TAKEN, below_je, 10, false);
+	PLAY(moved, find_pair, MOVED);
+	EXPECT_BRANCH(DECISION_TAKEN, moved_je, 10, false);
 	kernel_btf_free(self->btf);
 }
 

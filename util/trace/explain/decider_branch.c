@@ -278,12 +278,11 @@ static bool was_set_for(struct decider *decider, const struct code_function *fun
 	if (result->kind != ORIGIN_CONSTANT || branch->step < result->step)
 		return false;
 	for (uint32_t i = 0; i < branch->step; i++) {
-		bool calls = steps[i].insn.kind == BRANCH_CALL ||
-			     steps[i].insn.kind == BRANCH_INDIRECT_CALL;
-
-		if (calls && i > result->step)
+		if (!is_call(&steps[i].insn))
+			continue;
+		if (i > result->step)
 			return false;
-		called |= calls && steps[i].addr >= body;
+		called |= steps[i].addr >= body;
 	}
 	return called;
 }

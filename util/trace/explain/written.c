@@ -153,7 +153,12 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 			/* Here the two registers' distance is known: "lea 0x48(%rsp),%rbp". */
 			if (effect_sets_frame(effect) && lowest <= at - frame_distance(effect))
 				return true;
-			lowest = INT64_MAX;
+			/* What was computed may have been from it, and may be any distance away. */
+			if (lowest < INT64_MAX && !effect_sets_frame(effect) &&
+			    effect->kind == EFFECT_OTHER)
+				lowest = INT64_MIN;
+			else
+				lowest = INT64_MAX;
 		}
 		/* The frame pointer was set here. */
 		is_set = effect->writes & REG_BIT(value->reg);
