@@ -251,8 +251,9 @@ san_cflags := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno
 # The harness defines functions without prototypes, nests, and compares whatever it is given. Building the
 # tests takes longer than running them, but for those that have the BPF programs in them, and one reads its
 # own code.
-unit_cflags := -isystem $(HARNESS) -Wno-missing-prototypes -Wno-shadow -Wno-sign-compare
-optimized_tests := $(patsubst %.c,$(san)/%.o,$(wildcard tests/unit/test_engine*.c tests/unit/test_instruction*.c))
+unit_cflags = -isystem $(HARNESS) -Wno-missing-prototypes -Wno-shadow -Wno-sign-compare $(unit_level)
+unit_level := -O0
+$(patsubst %.c,$(san)/%.o,$(wildcard tests/unit/test_engine*.c tests/unit/test_instruction*.c)): unit_level :=
 unit_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/unit/test_*.c)))
 replay_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
@@ -406,7 +407,7 @@ $(san)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 $(san)/tests/unit/%.o: tests/unit/%.c $(O)/flags | $(HARNESS)/kselftest_harness.h $(bpf_skeletons)
 	$(say) SAN $@
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(own_cflags) $(san_cflags) $(unit_cflags) $(if $(filter $@,$(optimized_tests)),,-O0) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(own_cflags) $(san_cflags) $(unit_cflags) -MMD -MP -c -o $@ $<
 
 $(san)/libretsnoop.a: $(sources:%.c=$(san)/%.o)
 	$(say) AR $@

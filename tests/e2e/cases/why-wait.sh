@@ -31,8 +31,8 @@ kill $loop
 test_that '-p takes a process of a container by the id that it has here'
 unshare -p -f sh /tmp/loop >/dev/null 2>&1 &
 outside=$!
-loop=
-until [ -n "$loop" ]; do
+loop= i=0
+while [ -z "$loop" ] && [ $((i += 1)) -le 100 ]; do
 	sleep 0.1
 	loop=$(tr -d ' ' <"/proc/$outside/task/$outside/children")
 done
