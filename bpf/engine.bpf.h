@@ -239,6 +239,7 @@ static __always_inline void keep_frame(void *ctx, struct session_state *session,
 	__u32 which = session->chains.current & 1;
 	struct chain_state *chain = &session->chains.state[which];
 	struct chain_buf *buf = &slot->chains[which];
+	bool take;
 	long size;
 
 	buf->frames[bound_depth(depth)] = *frame;
@@ -252,14 +253,25 @@ static __always_inline void keep_frame(void *ctx, struct session_state *session,
 		buf->producer_err = err;
 	if (start && config.branches)
 		branches_keep(session, which, frame, snapshot);
+	if (!config.stacks || config.entry_stacks)
+		return;
 	/*
 	 * 7.2's unwinder stops where a function and its tail call are both hooked at the same
 	 * return address. At the outer one's return it does not.
 	 */
-	if (!start && slot->frames[bound_depth(depth)].sp ==
-			      slot->frames[bound_depth((__u32)chain->depth - 1)].sp)
-		start = true;
-	if (start && config.stacks && !config.entry_stacks) {
+	take = start || slot->frames[bound_depth(depth)].sp ==
+				slot->frames[bound_depth((__u32)chain->depth - 1)].sp;
+	/*
+	 * 6.18's, before 6.18.15, finds nothing if an interrupt used the word below the stack
+	 * pointer before return_to_handler() claimed it. A caller's stack is better than none.
+	 */
+	if (start) {
+		buf->stack_is_cut = 0;
+	} else if (!take && !buf->stack_bytes) {
+		buf->stack_is_cut = 1;
+		take = true;
+	}
+	if (take) {
 		size = bpf_get_stack(ctx, buf->ips, sizeof(buf->ips), 0);
 		buf->stack_bytes = size > 0 ? size : 0;
 	}

@@ -91,7 +91,7 @@ _Static_assert(sizeof(struct event_session) == 112, "event_session is a file for
 
 #define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* the error was handled; the session goes on */
-#define EVENT_SESSION_NO_STACK	(1u << 2)	/* the stack found no room or could not be taken */
+#define EVENT_SESSION_NO_STACK	(1u << 2)	/* no room for the stack, or not all was taken */
 #define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* asked for, but not taken or kept, or no room */
 #define EVENT_SESSION_HOST_MOUNTS (1u << 5)	/* the task is in the initial mount namespace */
 #define EVENT_SESSION_OWN_MOUNTS (1u << 6)	/* it is in another one; neither flag: not known */

@@ -55,6 +55,7 @@ struct chain_buf {
 	__u64 ips[EVENT_MAX_IPS];
 	__u64 stack_bytes;	/* of ips, 0 none */
 	__s32 producer_err;	/* result of the innermost frame, as summary_key.err */
+	__u32 stack_is_cut;	/* a caller returned when it was taken */
 };
 
 /* Registers of arguments, or a trampoline's slots. */

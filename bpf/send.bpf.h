@@ -103,6 +103,8 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 			event->flags |= EVENT_SESSION_NO_STACK;
 	} else {
 		size = buf->stack_bytes;
+		if (buf->stack_is_cut)
+			event->flags |= EVENT_SESSION_NO_STACK;
 		if (!size || size > sizeof(buf->ips)) {
 			event->flags |= EVENT_SESSION_NO_STACK;
 		} else {

@@ -144,6 +144,7 @@ static struct fake {
 	int (*read_any)(void *to, uint32_t size, uint64_t addr);
 
 	uint32_t gate_shift;	/* GATE_SHIFT; 0: the kernel's */
+	uint32_t no_stacks;	/* so many times from now on the stack cannot be taken */
 } fake;
 
 static inline struct fake_map *fake_map(const void *map)
@@ -480,6 +481,10 @@ static long bpf_get_stack(void *ctx, void *to, uint32_t size, uint64_t flags)
 	(void)flags;
 	if (size < sizeof(ips))
 		abort();
+	if (fake.no_stacks) {
+		fake.no_stacks--;
+		return 0;
+	}
 	memcpy(to, ips, sizeof(ips));
 	return sizeof(ips);
 }

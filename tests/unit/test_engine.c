@@ -468,6 +468,34 @@ TEST(an_error_handled_on_the_way_shows_and_so_does_the_call_that_handled_it)
 	end_round();
 }
 
+TEST(a_stack_that_could_not_be_taken_is_taken_where_the_caller_returns)
+{
+	/* How many stacks cannot be taken, of three. */
+	for (uint32_t none = 0; none <= 3; none++) {
+		struct shown_session *shown;
+
+		begin_round(MAX_SESSIONS, 8);
+		config.stacks = 1;
+		look_through(&walkers[0]);
+		call(&walkers[0], ENTRY, SEEN);
+		call(&walkers[0], INNER, SEEN);
+		call(&walkers[0], INNERMOST, SEEN);
+		fake.no_stacks = none;
+		ret(&walkers[0], -22);
+		ret(&walkers[0], -22);
+		leave(&walkers[0], -22);
+		shown = last_shown_as(false);
+		ASSERT_NE(NULL, shown);
+		EXPECT_TRUE(shown->failed);
+		EXPECT_EQ(3, shown->nr_frames);
+		EXPECT_EQ(none == 3, shown->no_stack);
+		EXPECT_EQ(none > 0, counters()->stacks_lost);
+		EXPECT_EQ(0, fake.no_stacks);
+		session_free(shown);
+		end_round();
+	}
+}
+
 TEST(what_is_shown_is_what_happened_whatever_is_lost)
 {
 	for (unsigned int round = 1; round <= 2000; round++) {
