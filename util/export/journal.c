@@ -26,7 +26,7 @@
  * The kernel queues few entries, ten unless systemd asks for more, and a burst of calls is longer:
  * so wait for the journal, but not again while it takes nothing.
  */
-#define WAIT_US (200 * 1000)
+#define WAIT_S 1
 
 struct journal {
 	struct metrics *metrics;	/* borrowed */
@@ -99,7 +99,7 @@ void journal_entry_add(struct strbuf *entry, const struct failed_call *call)
 
 int journal_new(const char *path, struct metrics *metrics, struct journal **ret_journal)
 {
-	const struct timeval wait = { .tv_usec = WAIT_US };
+	const struct timeval wait = { .tv_sec = WAIT_S };
 	struct journal *journal = calloc(1, sizeof(*journal));
 	int err = 0;
 
