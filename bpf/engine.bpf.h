@@ -262,7 +262,7 @@ static __always_inline void keep_frame(void *ctx, struct session_state *session,
 	take = start || slot->frames[bound_depth(depth)].sp ==
 				slot->frames[bound_depth((__u32)chain->depth - 1)].sp;
 	/*
-	 * 6.18's, before 6.18.15, finds nothing if an interrupt used the word below the stack
+	 * 6.18's, before 6.18.13, finds nothing if an interrupt used the word below the stack
 	 * pointer before return_to_handler() claimed it. A caller's stack is better than none.
 	 */
 	if (start) {
