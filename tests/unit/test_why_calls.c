@@ -134,6 +134,24 @@ TEST_F(calls, directories_that_the_loader_looked_for_libraries_in_do_not_win)
 	EXPECT_EQ(nr, NR_STAT);
 }
 
+/* Each adds a name and a directory to what was searched for, the file before them only a name. */
+TEST_F(calls, any_number_of_libraries_and_directories_may_be_missing)
+{
+	char path[64];
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	fails(self, NR_OPEN, -ENOENT, "ld.so.preload");
+	for (int i = 0; i < 40; i++) {
+		snprintf(path, sizeof(path), "/lib/%d/lib%d.so.6", i, i);
+		fails(self, NR_OPEN, -ENOENT, path);
+		EXPECT_EQ(choose(self, NULL, &nr), 0);
+	}
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+	EXPECT_EQ(nr, NR_MOUNT);
+}
+
 TEST_F(calls, a_file_that_is_not_there_is_no_search)
 {
 	uint32_t nr = 0;

@@ -141,8 +141,9 @@ static int find_searches(const struct failed_calls *calls, struct searches *sear
 
 		if (!may_be_search(event))
 			continue;
-		if (add_search(searches, search_key(event), &found, i) ||
-		    add_library(searches, event, i))
+		/* The last one's value stays where it is. */
+		if (add_library(searches, event, i) ||
+		    add_search(searches, search_key(event), &found, i))
 			return -ENOMEM;
 		first = &calls->events.data[*found & ~SEVERAL];
 		if (strcmp(path_of(first), path_of(event)))
