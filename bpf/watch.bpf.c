@@ -234,6 +234,31 @@ static __always_inline void add_args(struct watch_event *event, __u64 regs, bool
 	}
 }
 
+/* The beginning of what a call wrote, as a string. */
+static __always_inline void add_written(struct watch_event *event, __u32 nr)
+{
+	struct {
+		__u64 base, len;
+	} part = { event->args[1], event->result }, *parts = (void *)event->args[1];
+	__u64 size;
+
+	/* Of several parts the C library's first one may be empty. */
+	if (nr == config.writev_nr) {
+		part.len = 0;
+#pragma unroll
+		for (int i = 0; i < 2; i++) {
+			if (!part.len)
+				bpf_probe_read_user(&part, sizeof(part), parts + i);
+		}
+	}
+	size = part.len;
+	if (size > sizeof(event->said) - 1)
+		size = sizeof(event->said) - 1;
+	if (bpf_probe_read_user(event->said, size, (void *)part.base))
+		size = 0;
+	event->said[size] = 0;
+}
+
 /* @netlink	the request's part of the event */
 static __always_inline void send(__u32 kind, const struct watch_task *task, __u64 regs, __u32 nr,
 				 __s64 result, __u32 netlink, __u32 netlink_type)
@@ -252,6 +277,8 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 	if (kind == WATCH_FAILED && result == -EFAULT && is_missing(task->fault))
 		event->fault = task->fault;
 	add_args(event, regs, kind == WATCH_FAILED);
+	if (kind == WATCH_WROTE)
+		add_written(event, nr);
 	bpf_ringbuf_submit(event, 0);
 }
 

@@ -56,7 +56,7 @@ struct watch_event {
 	__u64 fault;		/* -EFAULT: the program's address without memory; 0 not known */
 	union {
 		char strings[WATCH_ARGS][WATCH_STRING];
-		char said[WATCH_SAID_SIZE];
+		char said[WATCH_SAID_SIZE];	/* WATCH_WROTE: what was written */
 	};
 };
 _Static_assert(sizeof(struct watch_event) == 528, "both sides agree");

@@ -45,6 +45,8 @@ CASE(mkdir_perror)
 {
 	int err = simfail_errno_of(mkdir("/", 0700));
 
+	/* What a program fails with while it cleans up. */
+	chdir("/dev/null");
 	errno = err;
 	perror("simfail: cannot make '/'");
 	/* What a program fails with after it has complained. */
@@ -154,7 +156,7 @@ const struct simfail_case simfail_file_cases[] = {
 	  .summary = "make the root directory",
 	  .fault = "filename_create", .run = mkdir_exists },
 	{ .name = "fs-mkdir-perror", .group = "fs", .expected = EEXIST,
-	  .summary = "complain about it with perror(3), then fail otherwise",
+	  .summary = "complain about it with perror(3), and fail otherwise before and after",
 	  .fault = "filename_create", .run = mkdir_perror },
 	/* at fault is the file system of the temporary directory: tmpfs, ramfs, ext4 */
 	{ .name = "fs-rmdir-not-empty", .group = "fs", .expected = ENOTEMPTY,

@@ -20,10 +20,12 @@
 #include "tests/unit/unit.h"
 
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
-       NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42 };
+       NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
+       NR_READLINK = 89, NR_READLINKAT = 267, NR_PRCTL = 157 };
 
 static const uint32_t transfers[] = { NR_READ };
-static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE, transfers, 1 };
+static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL,
+					     transfers, 1, NR_READLINK, NR_READLINKAT };
 
 FIXTURE(calls)
 {
@@ -60,6 +62,15 @@ static void fails(FIXTURE_DATA(calls) * self, uint32_t nr, int64_t result, const
 	add(self, WATCH_FAILED, 10, nr, result, path);
 }
 
+static void writes(FIXTURE_DATA(calls) * self, uint32_t pid, const char *text)
+{
+	struct watch_event *event;
+
+	add(self, WATCH_WROTE, pid, 1, strlen(text), NULL);
+	event = &self->calls.events.data[self->calls.events.len - 1];
+	snprintf(event->said, sizeof(event->said), "%s", text);
+}
+
 /* The chosen one's system call and errno. */
 static int64_t choose(FIXTURE_DATA(calls) * self, const struct call_choice *choice, uint32_t *ret_nr)
 {
@@ -87,6 +98,103 @@ TEST_F(calls, the_last_failure_before_a_complaint_is_chosen)
 	EXPECT_EQ(self->reason, CHOICE_COMPLAINT);
 }
 
+TEST_F(calls, the_errno_that_a_complaint_names_goes_before_what_failed_last)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EPERM, "none");
+	fails(self, NR_OPEN, -EACCES, "/proc/x");
+	/* As error(3) writes it. */
+	writes(self, 10, "program: ");
+	writes(self, 11, "other: Permission denied\n");
+	writes(self, 10, "cannot mount");
+	writes(self, 10, ": Operation not permitted");
+	writes(self, 10, "\n");
+	writes(self, 10, "permission denied, as this one says\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EPERM);
+	EXPECT_EQ(nr, NR_MOUNT);
+	EXPECT_EQ(self->reason, CHOICE_COMPLAINT);
+}
+
+TEST_F(calls, a_complaint_that_names_an_errno_may_follow_others)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPEN, -EINVAL, "/first");
+	writes(self, 10, "insecure permissions\n");
+	fails(self, NR_MOUNT, -EPERM, "none");
+	fails(self, NR_OPEN, -EACCES, "/last");
+	writes(self, 10, "mount: EPERM\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EPERM);
+}
+
+TEST_F(calls, a_complaint_that_names_what_did_not_fail_is_as_any)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EPERM, "none");
+	fails(self, NR_OPEN, -EACCES, "/proc/x");
+	writes(self, 10, "File exists\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EACCES);
+}
+
+TEST_F(calls, the_longer_of_two_texts_that_a_complaint_has_is_meant)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPEN, -ENXIO, "/dev/a");
+	fails(self, NR_MOUNT, -ENODEV, "none");
+	writes(self, 10, "open /dev/a: no such device or address\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -ENXIO);
+}
+
+TEST_F(calls, what_programs_expect_counts_if_they_complain_about_it)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	fails(self, NR_READ, -EAGAIN, NULL);
+	fails(self, NR_OPEN, -ENOENT, "/usr/share/locale/de/libc.mo");
+	writes(self, 10, "read: Resource temporarily unavailable\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EAGAIN);
+	self->calls.events.len--;
+	writes(self, 10, "messages: No such file or directory\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+}
+
+TEST_F(calls, alone_it_is_chosen_only_if_it_is_complained_about)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_READ, -EAGAIN, NULL);
+	writes(self, 10, "nothing came\n");
+	EXPECT_EQ(choose(self, NULL, &nr), 0);
+	writes(self, 10, "Resource temporarily unavailable\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EAGAIN);
+}
+
+TEST_F(calls, looking_for_the_reason_of_a_failure_is_none)
+{
+	uint32_t nr = 0;
+	struct watch_event *rename;
+
+	fails(self, NR_RENAME, -EINVAL, "/a");
+	rename = &self->calls.events.data[0];
+	rename->have |= 2;
+	strcpy(rename->strings[1], "/a/b");
+	fails(self, NR_STAT, -ENOENT, "/a/b");
+	fails(self, NR_READLINK, -EINVAL, "/a");
+	fails(self, NR_READLINKAT, -EINVAL, "/a");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+	EXPECT_EQ(nr, NR_RENAME);
+	/* Another path was not in that call. */
+	self->calls.events.len--;
+	fails(self, NR_STAT, -ENOENT, "/a/c");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+}
+
 TEST_F(calls, what_the_c_library_and_searches_fail_with_does_not_win)
 {
 	uint32_t nr = 0;
@@ -99,6 +207,26 @@ TEST_F(calls, what_the_c_library_and_searches_fail_with_does_not_win)
 	fails(self, NR_READ, -EAGAIN, NULL);
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+}
+
+TEST_F(calls, what_other_libraries_look_for_does_not_win)
+{
+	static const char *const paths[] = { "/sys/fs/selinux", "/selinux", "/etc/selinux/config",
+					     "/sys/fs/smackfs" };
+	char cat[] = "cat", path[] = "/etc/selinux/config", *command[] = { cat, path, NULL };
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		fails(self, NR_STAT, -ENOENT, paths[i]);
+	fails(self, NR_PRCTL, -EINVAL, NULL);
+	self->calls.events.data[4].args[0] = 23;	/* PR_CAPBSET_READ */
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), 0);
+	self->calls.events.data[4].args[0] = 24;
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+	self->calls.events.data[4].args[0] = 23;
+	self->calls.command = command;
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
 }
 
 TEST_F(calls, a_stream_that_cannot_seek_does_not_win_but_a_program_that_wants_to_seek_does)

@@ -41,8 +41,15 @@ static const struct call_numbers call_numbers = {
 	.ioctl = SYS_ioctl,
 	.lseek = SYS_lseek,
 	.execve = SYS_execve,
+	.prctl = SYS_prctl,
 	.transfers = transfers,
 	.nr_transfers = ARRAY_SIZE(transfers),
+	.readlinkat = SYS_readlinkat,
+#ifdef SYS_readlink
+	.readlink = SYS_readlink,
+#else	/* newer architectures have the other alone */
+	.readlink = SYS_readlinkat,
+#endif
 };
 
 /* Numbers of system calls are far below. */

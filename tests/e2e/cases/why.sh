@@ -239,7 +239,7 @@ expect_out '^mkdir\(pathname="/proc", .* = -EEXIST +' '^(filename_create|lookup_
 expect_no_out 'complained about nothing'
 expect_err 'File exists'
 
-test_that 'perror(3) writes to a copy of standard error: that is a complaint, too'
+test_that 'perror(3) writes to a copy of standard error: a complaint, too, which names its errno'
 run retsnoop why -- simfail fs-mkdir-perror
 expect_status 0
 expect_out '^mkdir\(pathname="/", .* = -EEXIST +' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$'

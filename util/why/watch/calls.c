@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -89,15 +90,34 @@ static bool may_be_search(const struct watch_event *event)
 	return event->kind == WATCH_FAILED && event->result == -ENOENT && path_of(event);
 }
 
-/* Whether the C library looked for this file by itself, and does not need it. */
-static bool is_library(const struct watch_event *event)
+/* Whether the command line has the path: "cp /missing/x /tmp/x" does not search for x. */
+static bool is_in_command(const struct failed_calls *calls, const char *path)
+{
+	for (size_t i = 1; calls->command && calls->command[0] && calls->command[i]; i++) {
+		if (strstr(calls->command[i], path))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a library looked for this file by itself, and does not need it. */
+static bool is_library(const struct failed_calls *calls, const struct watch_event *event)
 {
 	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
 					     "/nsswitch.conf", "/nscd/", "/charset.alias" };
+	/* libselinux, and libmount for Smack. */
+	static const char *const paths[] = { "/etc/selinux/config", "/sys/fs/selinux", "/selinux",
+					     "/sys/fs/smackfs" };
 	const char *path = path_of(event);
 
-	for (size_t i = 0; path && event->result == -ENOENT && i < ARRAY_SIZE(parts); i++) {
+	if (!path || event->result != -ENOENT || is_in_command(calls, path))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (strstr(path, parts[i]))
+			return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+		if (!strcmp(path, paths[i]))
 			return true;
 	}
 	return false;
@@ -123,12 +143,13 @@ static int add_search(struct searches *searches, char *key, uint32_t **ret_found
 }
 
 /* Add the directory of a library that was not found. */
-static int add_library(struct searches *searches, const struct watch_event *event, uint32_t index)
+static int add_library(const struct failed_calls *calls, struct searches *searches,
+		       const struct watch_event *event, uint32_t index)
 {
 	const char *path = path_of(event), *name = last_name(path);
 	uint32_t *found;
 
-	if (name == path || !is_library(event))
+	if (name == path || !is_library(calls, event))
 		return 0;
 	return add_search(searches, directory_key(event->pid, path, name - 1 - path), &found, index);
 }
@@ -142,7 +163,7 @@ static int find_searches(const struct failed_calls *calls, struct searches *sear
 		if (!may_be_search(event))
 			continue;
 		/* The last one's value stays where it is. */
-		if (add_library(searches, event, i) ||
+		if (add_library(calls, searches, event, i) ||
 		    add_search(searches, search_key(event), &found, i))
 			return -ENOMEM;
 		first = &calls->events.data[*found & ~SEVERAL];
@@ -158,16 +179,6 @@ static void searches_release(struct searches *searches)
 	vec_foreach(name, &searches->names)
 		free(*name);
 	vec_release(&searches->names);
-}
-
-/* Whether the command line has the path: "cp /missing/x /tmp/x" does not search for x. */
-static bool is_in_command(const struct failed_calls *calls, const char *path)
-{
-	for (size_t i = 1; calls->command && calls->command[0] && calls->command[i]; i++) {
-		if (strstr(calls->command[i], path))
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -200,16 +211,24 @@ static bool is_transfer(const struct watch_event *event, const struct call_numbe
 }
 
 /* Whether programs expect this failure, whatever comes before and after it. */
-static bool is_expected(const struct watch_event *event, const struct call_numbers *nrs)
+static bool is_expected(const struct failed_calls *calls, const struct watch_event *event,
+			const struct call_numbers *nrs)
 {
 	if (event->result == -ENOTTY)
 		return event->nr == nrs->ioctl;
 	if (event->result == -EAGAIN)
-		return event->compat || is_transfer(event, nrs) || is_library(event);
+		return event->compat || is_transfer(event, nrs);
 	/* With this call, the C library finds out whether a stream can seek, and its position. */
 	if (event->result == -ESPIPE && event->nr == nrs->lseek)
 		return !event->args[1] && event->args[2] == SEEK_CUR;
-	return errno_is_expected(-event->result) || is_library(event);
+	/* Of a path, each part is asked whether it is a link. */
+	if (event->result == -EINVAL &&
+	    (event->nr == nrs->readlink || event->nr == nrs->readlinkat))
+		return true;
+	/* libcap counts the capabilities. */
+	if (event->result == -EINVAL && event->nr == nrs->prctl)
+		return event->args[0] == PR_CAPBSET_READ;
+	return errno_is_expected(-event->result) || is_library(calls, event);
 }
 
 int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nrs)
@@ -237,7 +256,7 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 					 may_be_search(event);
 		}
 		group->count++;
-		if (!is_expected(event, nrs) && !is_search(calls, &searches, event)) {
+		if (!is_expected(calls, event, nrs) && !is_search(calls, &searches, event)) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;
@@ -309,6 +328,21 @@ static enum weight weight_of(const struct failed_calls *calls, const struct watc
 		       WEIGHT_NOISE;
 }
 
+/* Whether a program only looks for the reason of a failure: at a path that was given to that call. */
+static bool is_about(const struct watch_event *event, const struct watch_event *failure)
+{
+	const char *path = path_of(event);
+
+	if (!path || event->result != -ENOENT || failure->result == -ENOENT ||
+	    event->pid != failure->pid)
+		return false;
+	for (int i = 0; i < WATCH_ARGS; i++) {
+		if (failure->have >> i & 1 && !strcmp(failure->strings[i], path))
+			return true;
+	}
+	return false;
+}
+
 /*
  * The last of the likeliest failures before an event, of one process or of all. Noise counts only
  * if it was asked for.
@@ -328,6 +362,8 @@ static const struct watch_event *last_before(const struct failed_calls *calls,
 		if (!is_wanted(event, choice) || (pid && event->pid != pid))
 			continue;
 		weight = weight_of(calls, event, end);
+		if (weight == WEIGHT_FAILURE && least == weight && last && is_about(event, last))
+			continue;
 		if (weight <= least) {
 			last = event;
 			least = weight;
@@ -357,7 +393,7 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 		return begins_kind(calls, event, choice->number);
 	if (choice->nr || choice->err)
 		return is_wanted(event, choice);
-	return !is_expected(event, nrs) && !may_be_search(event);
+	return !is_expected(calls, event, nrs) && !may_be_search(event);
 }
 
 const struct watch_event *failed_calls_said(const struct failed_calls *calls,
@@ -376,12 +412,102 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 	return NULL;
 }
 
+#define COMPLAINT_SIZE 1024
+
+/* What a process wrote from an event on: a line may come in several writes. */
+static void complaint_text(const struct failed_calls *calls, const struct watch_event *from,
+			   char text[COMPLAINT_SIZE])
+{
+	size_t len = 0;
+
+	vec_foreach(event, &calls->events) {
+		if (event < from || event->kind != WATCH_WROTE || event->pid != from->pid)
+			continue;
+		len += snprintf(text + len, COMPLAINT_SIZE - len, "%s", event->said);
+		if (len >= COMPLAINT_SIZE || strchr(event->said, '\n'))
+			break;
+	}
+}
+
+/* The length of the errno's text or name in a complaint; 0: it is not there. */
+static size_t errno_in(const char *complaint, int err)
+{
+	const char *const words[] = { errno_text(err), errno_name(err) };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (words[i] && strcasestr(complaint, words[i]))
+			return strlen(words[i]);
+	}
+	return 0;
+}
+
+static bool names_errno(const struct failed_calls *calls, const char *complaint)
+{
+	vec_foreach(call, &calls->v) {
+		if (errno_in(complaint, -call->event.result))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The last failure before a complaint with the errno that it names; NULL: it names none of them. What
+ * programs expect may be what this one does not, but for the C library's searches. The longest text
+ * counts: "No such device" is in "No such device or address".
+ */
+static const struct watch_event *named_before(const struct failed_calls *calls,
+					      const struct watch_event *end)
+{
+	const struct watch_event *named = NULL;
+	char text[COMPLAINT_SIZE] = "";
+	size_t longest = 1, len;
+
+	complaint_text(calls, end, text);
+	/* Some programs write thousands of lines. */
+	if (!names_errno(calls, text))
+		return NULL;
+	vec_foreach(event, &calls->events) {
+		if (event == end)
+			break;
+		if (event->kind != WATCH_FAILED || event->pid != end->pid ||
+		    (!errno_is_expected(-event->result) &&
+		     weight_of(calls, event, end) == WEIGHT_NOISE))
+			continue;
+		len = errno_in(text, -event->result);
+		if (len < longest || (len == longest && named && is_about(event, named)))
+			continue;
+		named = event;
+		longest = len;
+	}
+	return named;
+}
+
+/*
+ * The failure that a process complains about: the one that it names in a complaint, or else the last one
+ * before the first.
+ */
+static const struct watch_event *complained_about(const struct failed_calls *calls,
+						  const struct watch_event *first,
+						  const struct watch_event *before_first)
+{
+	const struct watch_event *named = NULL;
+
+	vec_foreach(event, &calls->events) {
+		if (event < first || event->kind != WATCH_WROTE || event->pid != first->pid)
+			continue;
+		named = named_before(calls, event);
+		if (named)
+			break;
+	}
+	return named ?: before_first;
+}
+
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,
 			enum choice_reason *ret_reason)
 {
 	static const struct call_choice any;
 	const struct watch_event *chosen = NULL, *found;
-	uint32_t complained = 0;
+	uint32_t complained = 0, asked = 0;
 
 	*ret_reason = CHOICE_ASKED;
 	if (choice->number)
@@ -400,6 +526,10 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		if (event->kind != WATCH_WROTE || event->pid == complained)
 			continue;
 		found = last_before(calls, event, event->pid, &any);
+		/* Its later complaints are looked at with the first. */
+		if (event->pid != asked)
+			found = complained_about(calls, event, found);
+		asked = event->pid;
 		if (!found)
 			continue;
 		complained = event->pid;

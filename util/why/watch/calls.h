@@ -41,17 +41,19 @@ struct call_choice {
 
 enum choice_reason {
 	CHOICE_ASKED,		/* selected by number, system call or errno */
-	CHOICE_COMPLAINT,	/* the last before a write to descriptor 2 */
+	CHOICE_COMPLAINT,	/* before a write to descriptor 2: the last, or the one it names */
 	CHOICE_STATUS,		/* the last before an exit with a nonzero status */
 	CHOICE_NEXT,		/* without a command: the first that is no noise */
 };
 
 /* Numbers of the system calls that programs expect to fail. */
 struct call_numbers {
-	uint32_t ioctl, lseek, execve;
+	uint32_t ioctl, lseek, execve, prctl;
 	/* Those that transfer data, or wait: EAGAIN means "not yet", elsewhere that a limit is reached. */
 	const uint32_t *transfers;
 	size_t nr_transfers;
+	/* Those that read links: EINVAL means that it is none. */
+	uint32_t readlink, readlinkat;
 };
 
 /*
