@@ -237,24 +237,18 @@ static __always_inline void add_args(struct watch_event *event, __u64 regs, bool
 /* The beginning of what a call wrote, as a string. */
 static __always_inline void add_written(struct watch_event *event, __u32 nr)
 {
-	struct {
-		__u64 base, len;
-	} part = { event->args[1], event->result }, *parts = (void *)event->args[1];
-	__u64 size;
+	__u64 text[] = { event->args[1], event->result }, size;
 
-	/* Of several parts the C library's first one may be empty. */
+	/* It has an array of such pairs. Of the C library's two the first may be empty. */
 	if (nr == config.writev_nr) {
-		part.len = 0;
-#pragma unroll
-		for (int i = 0; i < 2; i++) {
-			if (!part.len)
-				bpf_probe_read_user(&part, sizeof(part), parts + i);
-		}
+		bpf_probe_read_user(text, sizeof(text), (void *)event->args[1]);
+		if (!text[1])
+			bpf_probe_read_user(text, sizeof(text), (void *)(event->args[1] + 16));
 	}
-	size = part.len;
+	size = text[1];
 	if (size > sizeof(event->said) - 1)
 		size = sizeof(event->said) - 1;
-	if (bpf_probe_read_user(event->said, size, (void *)part.base))
+	if (bpf_probe_read_user(event->said, size, (void *)text[0]))
 		size = 0;
 	event->said[size] = 0;
 }

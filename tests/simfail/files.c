@@ -10,6 +10,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "simfail.h"
@@ -51,6 +52,18 @@ CASE(mkdir_perror)
 	perror("simfail: cannot make '/'");
 	/* What a program fails with after it has complained. */
 	chdir("/dev/null");
+	return err;
+}
+
+/* As the C library musl does it: in parts, of which the first has nothing. */
+CASE(mkdir_writev)
+{
+	static char text[] = "simfail: cannot make '/': File exists\n";
+	const struct iovec parts[] = { { text, 0 }, { text, sizeof(text) - 1 } };
+	int err = simfail_errno_of(mkdir("/", 0700));
+
+	chdir("/dev/null");
+	writev(STDERR_FILENO, parts, 2);
 	return err;
 }
 
@@ -158,6 +171,9 @@ const struct simfail_case simfail_file_cases[] = {
 	{ .name = "fs-mkdir-perror", .group = "fs", .expected = EEXIST,
 	  .summary = "complain about it with perror(3), and fail otherwise before and after",
 	  .fault = "filename_create", .run = mkdir_perror },
+	{ .name = "fs-mkdir-writev", .group = "fs", .expected = EEXIST,
+	  .summary = "complain about it with writev(2), and fail otherwise before",
+	  .fault = "filename_create", .run = mkdir_writev },
 	/* at fault is the file system of the temporary directory: tmpfs, ramfs, ext4 */
 	{ .name = "fs-rmdir-not-empty", .group = "fs", .expected = ENOTEMPTY,
 	  .summary = "remove a directory that is not empty",

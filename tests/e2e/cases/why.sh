@@ -244,6 +244,10 @@ run retsnoop why -- simfail fs-mkdir-perror
 expect_status 0
 expect_out '^mkdir\(pathname="/", .* = -EEXIST +' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$'
 
+test_that 'so does a message that is written in parts'
+run retsnoop why --once -- simfail fs-mkdir-writev
+expect_out '^mkdir\(pathname="/", .* = -EEXIST +'
+
 test_that 'a child of the command is followed'
 run retsnoop why -- sh -c 'mkdir /proc; true'
 expect_status 0
