@@ -134,8 +134,13 @@ TEST_F(calls, a_complaint_that_names_what_did_not_fail_is_as_any)
 
 	fails(self, NR_MOUNT, -EPERM, "none");
 	fails(self, NR_OPEN, -EACCES, "/proc/x");
+	writes(self, 10, "freedom: ");
 	writes(self, 10, "File exists\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -EACCES);
+	EXPECT_EQ(self->calls.unknown_err, EEXIST);
+	writes(self, 10, "permission denied\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EACCES);
+	EXPECT_EQ(self->calls.unknown_err, 0);
 }
 
 TEST_F(calls, the_longer_of_two_texts_that_a_complaint_has_is_meant)

@@ -358,6 +358,7 @@ static void add_values_missing(const struct why *why, const struct target *last,
 int answer_text(struct why *why, const struct answer_options *options, struct strbuf *text)
 {
 	const struct view_context context = context_of(why, options);
+	const struct failed_calls *calls = &why->watched.calls;
 	struct target *last = last_target(why);
 	const struct watch_event *event;
 	struct check check;
@@ -369,7 +370,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 		add_others(why, text);
 		return text->failed ? report_oom() : 0;
 	}
-	event = &why->watched.calls.v.data[why->chosen].event;
+	event = &calls->v.data[why->chosen].event;
 	add_call(why, event, text);
 	strbuf_addstr(text, " = ");
 	at = text->len;
@@ -377,7 +378,11 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	style_since(text, at, options->color, STYLE_BAD);
 	strbuf_addstr(text, "    ");
 	quote_name_add(text, event->comm);
-	strbuf_addf(text, " (pid %u)\n\n", event->pid);
+	strbuf_addf(text, " (pid %u)\n", event->pid);
+	if (calls->unknown_err)
+		strbuf_addf(text, "  (its message names %s, with which none of its calls failed)\n",
+			    errno_name(calls->unknown_err));
+	strbuf_addstr(text, "\n");
 	if (last) {
 		err = prepare(why, last);
 		if (err)
@@ -498,6 +503,9 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		json_event(why, &json, &why->watched.calls.v.data[why->chosen].event);
 		json_string(&json, "chosen_by", reasons[why->reason]);
 		json_string(&json, "function", why->entry);
+		if (why->watched.calls.unknown_err)
+			json_string(&json, "complaint_errno",
+				    errno_name(why->watched.calls.unknown_err));
 		json_bool(&json, "known", answer_is_known(why));
 	}
 	if (why->chosen >= 0) {

@@ -432,13 +432,28 @@ static void complaint_text(const struct failed_calls *calls, const struct watch_
 /* The length of the errno's text or name in a complaint; 0: it is not there. */
 static size_t errno_in(const char *complaint, int err)
 {
-	const char *const words[] = { errno_text(err), errno_name(err) };
+	const char *text = errno_text(err), *name = errno_name(err);
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (words[i] && strcasestr(complaint, words[i]))
-			return strlen(words[i]);
+	/* Go has texts in small letters. */
+	if (name && strcasestr(complaint, text))
+		return strlen(text);
+	return name && strstr(complaint, name) ? strlen(name) : 0;
+}
+
+/* The errno that a complaint names, whatever failed; 0: none. */
+static int errno_of(const char *complaint)
+{
+	size_t longest = 0, len;
+	int found = 0;
+
+	for (int err = 1; err <= EHWPOISON; err++) {
+		len = errno_in(complaint, err);
+		if (len > longest) {
+			longest = len;
+			found = err;
+		}
 	}
-	return 0;
+	return found;
 }
 
 static bool names_errno(const struct failed_calls *calls, const char *complaint)
@@ -456,13 +471,11 @@ static bool names_errno(const struct failed_calls *calls, const char *complaint)
  * counts: "No such device" is in "No such device or address".
  */
 static const struct watch_event *named_before(const struct failed_calls *calls,
-					      const struct watch_event *end)
+					      const struct watch_event *end, const char *text)
 {
 	const struct watch_event *named = NULL;
-	char text[COMPLAINT_SIZE] = "";
 	size_t longest = 1, len;
 
-	complaint_text(calls, end, text);
 	/* Some programs write thousands of lines. */
 	if (!names_errno(calls, text))
 		return NULL;
@@ -484,21 +497,32 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 
 /*
  * The failure that a process complains about: the one that it names in a complaint, or else the last one
- * before the first.
+ * before the first. *ret_unknown is the errno that a complaint names instead; 0: none.
  */
 static const struct watch_event *complained_about(const struct failed_calls *calls,
 						  const struct watch_event *first,
-						  const struct watch_event *before_first)
+						  const struct watch_event *before_first,
+						  int *ret_unknown)
 {
 	const struct watch_event *named = NULL;
+	char text[COMPLAINT_SIZE];
+	bool whole = true;
+	int unknown = 0;
 
 	vec_foreach(event, &calls->events) {
 		if (event < first || event->kind != WATCH_WROTE || event->pid != first->pid)
 			continue;
-		named = named_before(calls, event);
+		text[0] = '\0';
+		complaint_text(calls, event, text);
+		named = named_before(calls, event, text);
 		if (named)
 			break;
+		/* Looking for any takes longer: not in each part of a line. */
+		if (whole && !unknown)
+			unknown = errno_of(text);
+		whole = strchr(event->said, '\n');
 	}
+	*ret_unknown = named ? 0 : unknown;
 	return named ?: before_first;
 }
 
@@ -508,8 +532,10 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 	static const struct call_choice any;
 	const struct watch_event *chosen = NULL, *found;
 	uint32_t complained = 0, asked = 0;
+	int unknown = 0;
 
 	*ret_reason = CHOICE_ASKED;
+	calls->unknown_err = 0;
 	if (choice->number)
 		return choice->number <= calls->v.len ? (int)choice->number - 1 : -ENOENT;
 	if (choice->nr || choice->err) {
@@ -528,12 +554,13 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		found = last_before(calls, event, event->pid, &any);
 		/* Its later complaints are looked at with the first. */
 		if (event->pid != asked)
-			found = complained_about(calls, event, found);
+			found = complained_about(calls, event, found, &unknown);
 		asked = event->pid;
 		if (!found)
 			continue;
 		complained = event->pid;
 		chosen = found;
+		calls->unknown_err = unknown;
 		*ret_reason = CHOICE_COMPLAINT;
 	}
 	if (chosen)

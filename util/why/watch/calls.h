@@ -25,6 +25,7 @@ struct failed_calls {
 	VEC(struct failed_call) v;	/* in the order of their first failure */
 	VEC(struct watch_event) events;	/* all, in the order they came */
 	char *const *command;		/* its words, up to NULL; borrowed; NULL: there is none */
+	int unknown_err;	/* an errno that the complaint names, with which no call failed; 0 */
 };
 
 /* 0; -ENOMEM. */
