@@ -3,6 +3,7 @@
 #include "util/why/watch/calls.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -14,6 +15,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
 #include "util/base/text/errnames.h"
+#include "util/why/watch/complaint.h"
 
 /* Add a signal to the call that the same task has just returned from. */
 static void add_signal(struct failed_calls *calls, const struct watch_event *signal)
@@ -414,12 +416,13 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 
 #define COMPLAINT_SIZE 1024
 
-/* What a process wrote from an event on: a line may come in several writes. */
+/* What the process of a write wrote from there on, up to the line's end, which may be in a later write. */
 static void complaint_text(const struct failed_calls *calls, const struct watch_event *from,
 			   char text[COMPLAINT_SIZE])
 {
 	size_t len = 0;
 
+	text[0] = '\0';
 	vec_foreach(event, &calls->events) {
 		if (event < from || event->kind != WATCH_WROTE || event->pid != from->pid)
 			continue;
@@ -429,37 +432,10 @@ static void complaint_text(const struct failed_calls *calls, const struct watch_
 	}
 }
 
-/* The length of the errno's text or name in a complaint; 0: it is not there. */
-static size_t errno_in(const char *complaint, int err)
-{
-	const char *text = errno_text(err), *name = errno_name(err);
-
-	/* Go has texts in small letters. */
-	if (name && strcasestr(complaint, text))
-		return strlen(text);
-	return name && strstr(complaint, name) ? strlen(name) : 0;
-}
-
-/* The errno that a complaint names, whatever failed; 0: none. */
-static int errno_of(const char *complaint)
-{
-	size_t longest = 0, len;
-	int found = 0;
-
-	for (int err = 1; err <= EHWPOISON; err++) {
-		len = errno_in(complaint, err);
-		if (len > longest) {
-			longest = len;
-			found = err;
-		}
-	}
-	return found;
-}
-
-static bool names_errno(const struct failed_calls *calls, const char *complaint)
+static bool names_any(const struct failed_calls *calls, const char *complaint)
 {
 	vec_foreach(call, &calls->v) {
-		if (errno_in(complaint, -call->event.result))
+		if (complaint_names(complaint, -call->event.result))
 			return true;
 	}
 	return false;
@@ -477,7 +453,7 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 	size_t longest = 1, len;
 
 	/* Some programs write thousands of lines. */
-	if (!names_errno(calls, text))
+	if (!names_any(calls, text))
 		return NULL;
 	vec_foreach(event, &calls->events) {
 		if (event == end)
@@ -486,7 +462,7 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 		    (!errno_is_expected(-event->result) &&
 		     weight_of(calls, event, end) == WEIGHT_NOISE))
 			continue;
-		len = errno_in(text, -event->result);
+		len = complaint_names(text, -event->result);
 		if (len < longest || (len == longest && named && is_about(event, named)))
 			continue;
 		named = event;
@@ -512,14 +488,13 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 	vec_foreach(event, &calls->events) {
 		if (event < first || event->kind != WATCH_WROTE || event->pid != first->pid)
 			continue;
-		text[0] = '\0';
 		complaint_text(calls, event, text);
 		named = named_before(calls, event, text);
 		if (named)
 			break;
 		/* Looking for any takes longer: not in each part of a line. */
 		if (whole && !unknown)
-			unknown = errno_of(text);
+			unknown = complaint_errno(text);
 		whole = strchr(event->said, '\n');
 	}
 	*ret_unknown = named ? 0 : unknown;

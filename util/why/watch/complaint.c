@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Finds errnos in texts. */
+#include "util/why/watch/complaint.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util/base/text/errnames.h"
+
+size_t complaint_names(const char *complaint, int err)
+{
+	const char *text = errno_text(err), *name = errno_name(err);
+
+	/* Go has texts in small letters. */
+	if (name && strcasestr(complaint, text))
+		return strlen(text);
+	return name && strstr(complaint, name) ? strlen(name) : 0;
+}
+
+int complaint_errno(const char *complaint)
+{
+	size_t longest = 0, len;
+	int found = 0;
+
+	for (int err = 1; err <= EHWPOISON; err++) {
+		len = complaint_names(complaint, err);
+		if (len > longest) {
+			longest = len;
+			found = err;
+		}
+	}
+	return found;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The errno that a command names in what it writes to standard error. Pure code. */
+#ifndef RETSNOOP_WHY_COMPLAINT_H
+#define RETSNOOP_WHY_COMPLAINT_H
+
+#include <stddef.h>
+
+/* The length of the errno's text ("Permission denied") or name in a complaint; 0: it is not there. */
+size_t complaint_names(const char *complaint, int err);
+
+/*
+ * The errno that a complaint names, whatever failed; 0: none. The longest text counts: "No such
+ * device" is in "No such device or address".
+ */
+int complaint_errno(const char *complaint);
+
+#endif
