@@ -532,7 +532,9 @@ deb: all
 
 DIST_ARCHS ?= x86 arm64
 dist_builds := $(foreach arch,$(DIST_ARCHS),$(uname_$(arch))=$(abspath $(O))$(patsubst %,-%,$(filter-out $(native),$(arch)))/retsnoop.static)
-dist: $(O)/retsnoop.static $(addprefix dist-,$(filter-out $(native),$(DIST_ARCHS)))
+# The package is built with another path for commands: what it leaves is built again.
+dist: $(addprefix dist-,$(filter-out $(native),$(DIST_ARCHS))) | $(filter deb,$(MAKECMDGOALS))
+	$(Q)$(MAKE) --no-print-directory static
 	$(Q)scripts/make-dist $(abspath $(O)) $(VERSION) $(dist_builds)
 
 .PHONY: dist-x86 dist-arm64
