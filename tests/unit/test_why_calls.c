@@ -143,6 +143,17 @@ TEST_F(calls, a_complaint_that_names_what_did_not_fail_is_as_any)
 	EXPECT_EQ(self->calls.unknown_err, 0);
 }
 
+TEST_F(calls, that_a_search_failed_with_the_errno_of_a_complaint_is_known)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EPERM, "none");
+	fails(self, NR_OPEN, -ENOENT, "/lib/libx.so.1");
+	writes(self, 10, "No such file or directory\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EPERM);
+	EXPECT_EQ(self->calls.unknown_err, 0);
+}
+
 TEST_F(calls, the_longer_of_two_texts_that_a_complaint_has_is_meant)
 {
 	uint32_t nr = 0;

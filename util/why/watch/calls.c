@@ -471,9 +471,18 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 	return named;
 }
 
+static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int err)
+{
+	vec_foreach(event, &calls->events) {
+		if (event->kind == WATCH_FAILED && event->pid == pid && event->result == -err)
+			return true;
+	}
+	return false;
+}
+
 /*
  * The failure that a process complains about: the one that it names in a complaint, or else the last one
- * before the first. *ret_unknown is the errno that a complaint names instead; 0: none.
+ * before the first. *ret_unknown is an errno that a complaint names, but with which nothing failed; 0: none.
  */
 static const struct watch_event *complained_about(const struct failed_calls *calls,
 						  const struct watch_event *first,
@@ -497,7 +506,7 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 			unknown = complaint_errno(text);
 		whole = strchr(event->said, '\n');
 	}
-	*ret_unknown = named ? 0 : unknown;
+	*ret_unknown = named || has_failed_with(calls, first->pid, unknown) ? 0 : unknown;
 	return named ?: before_first;
 }
 
