@@ -423,8 +423,9 @@ static void complaint_text(const struct failed_calls *calls, const struct watch_
 	size_t len = 0;
 
 	text[0] = '\0';
-	vec_foreach(event, &calls->events) {
-		if (event < from || event->kind != WATCH_WROTE || event->pid != from->pid)
+	for (const struct watch_event *event = from;
+	     event < calls->events.data + calls->events.len; event++) {
+		if (event->kind != WATCH_WROTE || event->pid != from->pid)
 			continue;
 		len += snprintf(text + len, COMPLAINT_SIZE - len, "%s", event->said);
 		if (len >= COMPLAINT_SIZE || strchr(event->said, '\n'))
@@ -463,7 +464,7 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 		     weight_of(calls, event, end) == WEIGHT_NOISE))
 			continue;
 		len = complaint_names(text, -event->result);
-		if (len < longest || (len == longest && named && is_about(event, named)))
+		if (len < longest)
 			continue;
 		named = event;
 		longest = len;
