@@ -246,7 +246,8 @@ struct event_stats {
 	__u64 release_failed;	/* a slot or an element was not given back: a map was locked */
 	__u64 breakpoints;	/* hits of the CPU's breakpoints that programs saw */
 	__u64 shed;		/* entry calls not followed: --budget */
-	__u64 spare[2];
+	__u64 stacks_refused;	/* of stacks_lost: the kernel gave no stack, or not all of it */
+	__u64 spare;
 };
 _Static_assert(sizeof(struct event_stats) == 192, "whole cache lines");
 

@@ -173,8 +173,11 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	} else {
 		count(sent);
 	}
-	if (config.stacks && !err && (event->flags & EVENT_SESSION_NO_STACK))
+	if (config.stacks && !err && (event->flags & EVENT_SESSION_NO_STACK)) {
 		count(stacks_lost);
+		if (!config.entry_stacks && (buf->stack_is_cut || !buf->stack_bytes))
+			count(stacks_refused);
+	}
 	if (config.branches && !err && (event->flags & EVENT_SESSION_NO_BRANCHES))
 		count(branches_lost);
 	return 0;

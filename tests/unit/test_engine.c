@@ -490,6 +490,7 @@ TEST(a_stack_that_could_not_be_taken_is_taken_where_the_caller_returns)
 		EXPECT_EQ(3, shown->nr_frames);
 		EXPECT_EQ(none == 3, shown->no_stack);
 		EXPECT_EQ(none > 0, counters()->stacks_lost);
+		EXPECT_EQ(none > 0, counters()->stacks_refused);
 		EXPECT_EQ(0, fake.no_stacks);
 		session_free(shown);
 		end_round();

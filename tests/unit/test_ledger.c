@@ -215,6 +215,17 @@ TEST_F(ledger, has_a_line_for_every_kind_of_loss)
 	}
 }
 
+TEST_F(ledger, advises_no_more_room_for_stacks_that_the_kernel_did_not_give)
+{
+	self->ledger.stats.stacks_lost = 3;
+	self->ledger.stats.stacks_refused = 2;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
+		      "  3 sessions have no kernel stack, or only part of it; try -C bpf.ringbuf-size=N\n");
+	self->ledger.stats.stacks_refused = 3;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
+		      "  3 sessions have no kernel stack, or only part of it: the kernel gave no more\n");
+}
+
 TEST_F(ledger, has_them_in_the_same_order_always)
 {
 	const char *at, *before;

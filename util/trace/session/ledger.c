@@ -54,6 +54,8 @@ static uint32_t max_depth_of(const struct ledger *ledger)
 static void list_losses(const struct ledger *ledger, struct losses *ret)
 {
 	const struct event_stats *stats = &ledger->stats;
+	/* Of all of them: a larger ring buffer would change nothing. */
+	bool stacks_refused = stats->stacks_lost <= stats->stacks_refused;
 	const struct loss losses[] = {
 		{ "ftrace_switched_off", ledger->ftrace_off,
 		  "function is not seen while ftrace is switched off",
@@ -92,9 +94,15 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		  "call is missing in a trace: there was no room for it",
 		  "calls are missing in traces: there was no room for them",
 		  "-C bpf.ringbuf-size=N or -C bpf.session-buf-size=N" },
-		{ "sessions_without_stack", stats->stacks_lost,
-		  "session has no kernel stack, or only part of it",
-		  "sessions have no kernel stack, or only part of it", "-C bpf.ringbuf-size=N" },
+		stacks_refused ?
+			(struct loss){ "sessions_without_stack", stats->stacks_lost,
+				       "session has no kernel stack, or only part of it: the kernel gave no more",
+				       "sessions have no kernel stack, or only part of it: the kernel gave no more",
+				       NULL } :
+			(struct loss){ "sessions_without_stack", stats->stacks_lost,
+				       "session has no kernel stack, or only part of it",
+				       "sessions have no kernel stack, or only part of it",
+				       "-C bpf.ringbuf-size=N" },
 		{ "sessions_without_branches", stats->branches_lost,
 		  "session has no branch records",
 		  "sessions have no branch records", "-C bpf.ringbuf-size=N" },
