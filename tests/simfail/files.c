@@ -49,7 +49,8 @@ CASE(mkdir_perror)
 	/* What a program fails with while it cleans up. */
 	chdir("/dev/null");
 	errno = err;
-	perror("simfail: cannot make '/'");
+	/* The errno comes after all that a path's text would hold. */
+	perror("simfail: cannot make '/': that directory is always there, so nobody can make it again");
 	/* What a program fails with after it has complained. */
 	chdir("/dev/null");
 	return err;

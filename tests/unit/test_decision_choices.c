@@ -529,6 +529,34 @@ asm(KERNEL
     FUNC(__x86_indirect_thunk_rax)
 	"jmp *%rax\n"
     END(__x86_indirect_thunk_rax)
+    /* if (is_dir) return 0; if (rcu && !store()) return -ECHILD; return -ENOTDIR */
+    FUNC(walks)
+	ENTRY
+    LABEL(walks_body)
+    LINE(190, 6)
+	"test %edi, %edi\n"
+    LABEL(walks_jne)
+	"jne k_walks_fine\n"
+    LINE(191, 7)
+	"test %esi, %esi\n"
+	"je k_walks_bad\n"
+    LINE(192, 8)
+    LABEL(walks_call)
+	"call k_store\n"
+    LABEL(walks_after)
+	"test %al, %al\n"
+    LABEL(walks_unlazy)
+	"jne k_walks_bad\n"
+	"mov $-10, %eax\n"
+	"ret\n"
+    LABEL(walks_bad)
+	"mov $-20, %eax\n"
+    LABEL(walks_ret)
+	"ret\n"
+    LABEL(walks_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    END(walks)
     /* if (!full) return 0; return dirty ? a(ERR_PTR(-EROFS)) : b(ERR_PTR(-EROFS)) */
     FUNC(hands)
 	ENTRY
@@ -802,6 +830,7 @@ enum {
 	WRITES_LONG,
 	WRITES_SOME,
 	REPEATS,
+	WALKS,
 	NR_FUNCS,
 };
 
@@ -819,7 +848,7 @@ static const char *const func_names[] = {
 	[RETRIES] = "retries",	[TELLS] = "tells",
 	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [TRANSFERS] = "transfers",
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
-	[REPEATS] = "repeats",
+	[REPEATS] = "repeats", [WALKS] = "walks",
 };
 
 #include "decision_play.h"
@@ -1231,6 +1260,18 @@ TEST_F(decision, a_check_of_memory_between_errors_that_were_loaded_before_did_no
 	RETURNED(preloads_ret);
 	decided(self, PRELOADS, -EINVAL);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, preloads_je, 165, true);
+}
+
+/* The kernel looks the path up again after -ECHILD: no program ever gets that. */
+TEST_F(decision, a_choice_between_an_error_and_another_try_did_not_decide)
+{
+	CALLED(walks_body);
+	TOOK(walks_call, store);
+	TOOK(store_ret, walks_after);
+	TOOK(walks_unlazy, walks_bad);
+	RETURNED(walks_ret);
+	decided(self, WALKS, -ENOTDIR);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, walks_jne, 190, true);
 }
 
 /* Both ways go through cleanup, and ask whether to begin again. */

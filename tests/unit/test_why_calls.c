@@ -14,6 +14,7 @@
 #include "util/base/strbuf.h"
 #include "util/why/interruption.h"
 #include "util/why/watch/calls.h"
+#include "util/why/watch/complaint.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 
@@ -209,6 +210,61 @@ TEST_F(calls, looking_for_the_reason_of_a_failure_is_none)
 	fails(self, NR_STAT, -ENOENT, "/a/c");
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+}
+
+TEST_F(calls, looking_at_one_of_two_names_that_a_call_did_not_find_is_no_failure)
+{
+	uint32_t nr = 0;
+	struct watch_event *mount;
+
+	fails(self, NR_MOUNT, -ENOENT, "overlay");
+	fails(self, NR_STAT, -ENOENT, "overlay");
+	writes(self, 10, "special device overlay does not exist.\n");
+	/* With one name alone, the later call needed it, as in rm(1). */
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_EQ(nr, NR_STAT);
+	mount = &self->calls.events.data[0];
+	mount->have |= 2;
+	strcpy(mount->strings[1], "/mnt");
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_EQ(nr, NR_MOUNT);
+}
+
+TEST_F(calls, a_complaint_that_names_no_errno_is_about_the_path_that_it_has)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "/tmp/d");
+	fails(self, NR_STAT, -ENOENT, "/var/lib/notes");
+	writes(self, 10, "mount: wrong fs type, bad option on /tmp/d.\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+	/* An errno says more. */
+	self->calls.events.len--;
+	writes(self, 10, "mount: on /tmp/d: No such file or directory\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	/* Other words and other paths are not meant. */
+	self->calls.events.len--;
+	writes(self, 10, "mount: bad option on /tmp/d.x /tmp/d/e or none\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	/* What is named already stays, though another has that path, too. */
+	self->calls.events.len--;
+	fails(self, NR_OPEN, -EACCES, "/tmp/d");
+	fails(self, NR_STAT, -ENOENT, "/var/lib/more");
+	writes(self, 10, "mount: bad option on /tmp/d: look at /var/lib/more\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+}
+
+TEST(a_path_is_in_a_complaint_if_it_is_a_word_there)
+{
+	EXPECT_TRUE(complaint_has_path("/mnt: bad", "/mnt"));
+	EXPECT_TRUE(complaint_has_path("cannot use '/mnt'", "/mnt"));
+	EXPECT_TRUE(complaint_has_path("on /mnt/a or /mnt.", "/mnt"));
+	EXPECT_TRUE(complaint_has_path("/mnt", "/mnt"));
+	EXPECT_FALSE(complaint_has_path("/mnt/a", "/mnt"));
+	EXPECT_FALSE(complaint_has_path("a/mnt", "/mnt"));
+	EXPECT_FALSE(complaint_has_path("./mnt", "/mnt"));
+	EXPECT_FALSE(complaint_has_path("/mnt.old", "/mnt"));
+	EXPECT_FALSE(complaint_has_path("anything", ""));
 }
 
 TEST_F(calls, what_the_c_library_and_searches_fail_with_does_not_win)
@@ -682,6 +738,19 @@ TEST(netlink_requests_have_names_and_functions)
 		strbuf_release(&name);
 	}
 	EXPECT_EQ(NULL, netlink_function(&(struct watch_event){}));
+}
+
+TEST(netfilter_refuses_requests_before_their_function_is_called)
+{
+	struct watch_event event = { .netlink = NETLINK_NETFILTER + 1, .result = -EPERM };
+
+	EXPECT_NE(NULL, netlink_refuser(&event));
+	event.result = -EINVAL;
+	EXPECT_EQ(NULL, netlink_refuser(&event));
+	event.result = -EPERM;
+	event.netlink = NETLINK_ROUTE + 1;
+	EXPECT_EQ(NULL, netlink_refuser(&event));
+	EXPECT_EQ(NULL, netlink_refuser(&(struct watch_event){ .result = -EPERM }));
 }
 
 static void interrupt(FIXTURE_DATA(calls) * self, uint32_t tid, uint64_t called_ns, uint32_t signal)

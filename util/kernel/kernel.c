@@ -15,6 +15,7 @@
 #include "util/kernel/code/code_source.h"
 #include "util/kernel/debug/elf_file.h"
 #include "util/kernel/machine/machine.h"
+#include "util/kernel/symbols/modules.h"
 #include "util/kernel/traceable.h"
 #include "util/kernel/types/btf.h"
 
@@ -345,4 +346,35 @@ void kernel_forget_module(struct kernel *kernel, const char *module)
 		kernel_btf_forget_module(kernel->btf, module);
 	if (kernel->symbolizer)
 		symbolizer_forget_module(kernel->symbolizer, module);
+}
+
+int kernel_learn_modules(struct kernel *kernel)
+{
+	struct loaded_modules now = {};
+	struct symbols *symbols;
+	bool news = false;
+	int err;
+
+	if (!kernel->options.live)
+		return 0;
+	err = kernel_symbols(kernel, &symbols);
+	if (!err && modules_list(&now) == -ENOMEM)
+		err = report_oom();
+	vec_foreach(module, &now.v) {
+		if (err || symbols_have_module(symbols, module->name))
+			continue;
+		news = true;
+		kernel_forget_module(kernel, module->name);
+	}
+	vec_release(&now.v);
+	if (err || !news)
+		return err;
+	err = symbols_refresh(symbols);
+	if (err || kernel->traceable_err == UNTRIED)
+		return err ?: 1;
+	traceable_free(kernel->traceable);
+	kernel->traceable = NULL;
+	kernel->traceable_err = UNTRIED;
+	kernel->ahead.text_done = false;
+	return 1;
 }

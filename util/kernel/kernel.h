@@ -60,4 +60,12 @@ int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret);
  */
 void kernel_forget_module(struct kernel *kernel, const char *module);
 
+/**
+ * Learn of modules that were loaded since the symbols were read: symbols, types, and which functions can be
+ * traced. Symbols stay valid; ask for the traceable functions again.
+ *
+ * @return	1 there are such modules, 0 there are none; -errno (reported)
+ */
+int kernel_learn_modules(struct kernel *kernel);
+
 #endif

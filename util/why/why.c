@@ -313,6 +313,18 @@ static enum why_next try_again(struct why *why, const char *what)
 	return WHY_DONE;
 }
 
+/* Whether a netlink request was refused before its function. Then no function returned the error. */
+static bool is_refused_earlier(struct why *why, const struct failed_call *call, const struct pass *pass)
+{
+	const char *refuser = netlink_refuser(&call->event);
+
+	if (!refuser || pass->session || why->runs.len > 1)
+		return false;
+	why->levels.len = 0;
+	why->unknown = refuser;
+	return true;
+}
+
 /* Use the findings of a pass that ended without an error. */
 static int use_pass(struct why *why, const struct failed_call *call, const struct pass *pass,
 		    enum why_next *ret_next)
@@ -325,6 +337,8 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 		return 0;
 	}
 	*ret_next = WHY_DONE;
+	if (is_refused_earlier(why, call, pass))
+		return 0;
 	if (why->ask->command && pass->alike.len != call->count) {
 		/* Of many equal calls, any one can be examined. */
 		why->is_one_of_many = call->count >= WHY_MANY_ALIKE && pass_is_uniform(pass);
@@ -542,7 +556,7 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 	err = why_choose(why, &choice);
 	if (err || why->chosen < 0)
 		return err;
-	return explain(why);
+	return why_code_learn_modules(kernel, why->code) ?: explain(why);
 }
 
 void why_end(struct why *why)

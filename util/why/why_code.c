@@ -58,6 +58,22 @@ static uint64_t find_system_calls(struct why_code *code)
 	return 0;
 }
 
+static void find_traceable(struct kernel *kernel, struct why_code *code)
+{
+	if (kernel_traceable(kernel, &code->traceable))
+		code->traceable = NULL;
+}
+
+int why_code_learn_modules(struct kernel *kernel, struct why_code *code)
+{
+	int err = kernel_learn_modules(kernel);
+
+	if (err <= 0)
+		return err;
+	find_traceable(kernel, code);
+	return 0;
+}
+
 int why_code_open(struct kernel *kernel, struct why_code *code)
 {
 	const struct kcore closed = KCORE_INIT;
@@ -75,8 +91,7 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 		return err;
 	code->many = features.rungs[RUNG_KPROBE_MULTI] || features.rungs[RUNG_KPROBE_SESSION] ||
 		     features.rungs[RUNG_FSESSION_MULTI];
-	if (kernel_traceable(kernel, &code->traceable))
-		code->traceable = NULL;
+	find_traceable(kernel, code);
 	if (kernel_get_btf(kernel, &code->btf))
 		code->btf = NULL;
 	code_reader_init(&code->reader, code->symbolizer, &code->source);

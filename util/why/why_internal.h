@@ -41,6 +41,8 @@ struct why_code {
 
 /* Load it. 0; -errno (reported). Release either way. */
 int why_code_open(struct kernel *kernel, struct why_code *code);
+/* The command may have had modules loaded, and failed in one. 0; -errno (reported). */
+int why_code_learn_modules(struct kernel *kernel, struct why_code *code);
 void why_code_close(struct why_code *code);
 
 /* Whether a function can be traced and probed inside. */

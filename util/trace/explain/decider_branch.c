@@ -287,6 +287,20 @@ static bool was_set_for(struct decider *decider, const struct code_function *fun
 	return called;
 }
 
+/*
+ * Whether a branch only chose between the result and an error that is no reason to fail. -EFAULT: it belongs
+ * to a check that the program's memory is present. -ECHILD: the kernel looks a path up once more, with locks
+ * (link_path_walk() of fs/namei.c, 5.10 to 7.2), so no program sees it.
+ */
+static bool is_no_reason(struct decider *decider, const struct code_function *function,
+			 const struct flow_branch *branch)
+{
+	struct result_flow *flow = &decider->flow;
+
+	return flow_fails_with(&decider->reader, function, &decider->path, flow, branch, EFAULT) ||
+	       flow_fails_with(&decider->reader, function, &decider->path, flow, branch, ECHILD);
+}
+
 static const struct flow_branch *find_branch(struct decider *decider,
 					     const struct code_function *function, size_t nr,
 					     bool constant, const char **ret_doubt);
@@ -317,7 +331,7 @@ static const struct flow_branch *find_branch(struct decider *decider,
 					     bool constant, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
-	const struct flow_branch *later = NULL, *fault = NULL, *settled = NULL;
+	const struct flow_branch *later = NULL, *aside = NULL, *settled = NULL;
 
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
@@ -332,9 +346,8 @@ static const struct flow_branch *find_branch(struct decider *decider,
 		flow->takes_address = false;
 		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
 		case FLOW_DIFFERENT:
-			if (constant && flow_only_faults(&decider->reader, function, &decider->path,
-							 flow, branch)) {
-				fault = fault ?: branch;
+			if (constant && is_no_reason(decider, function, branch)) {
+				aside = aside ?: branch;
 				break;
 			}
 			if (constant && compares_constants(decider, function, branch)) {
@@ -367,7 +380,7 @@ static const struct flow_branch *find_branch(struct decider *decider,
 	if (constant && decider->path.begin != PATH_WHOLE)
 		return NULL;
 	if (!later)
-		return fault ?: settled;
+		return aside ?: settled;
 	/* No earlier branch could have led to another result: `later` decided. */
 	*ret_doubt = NULL;
 	return later;

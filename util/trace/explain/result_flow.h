@@ -156,13 +156,10 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct path *path, struct result_flow *flow,
 			       const struct flow_branch *branch);
 
-/*
- * Whether the other side returns -EFAULT or the same result, which is another error: then the
- * branch belongs to a check that the program's memory is present, which is no reason to fail.
- */
-bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
-		      const struct path *path, struct result_flow *flow,
-		      const struct flow_branch *branch);
+/* Whether the other side always returns -@err or the same result, which is another error. */
+bool flow_fails_with(struct code_reader *reader, const struct code_function *function,
+		     const struct path *path, struct result_flow *flow,
+		     const struct flow_branch *branch, int err);
 
 /* Whether the other side always returns the same error. */
 bool flow_only_fails(struct code_reader *reader, const struct code_function *function,

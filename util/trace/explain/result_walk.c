@@ -25,7 +25,7 @@ struct walk {
 	struct result_flow *results;
 	struct flow slots; /* which stack slots the bits stand for */
 	bool constants; /* constants of the result's value count, too */
-	bool or_fault; /* so does -EFAULT */
+	int32_t or_result; /* so does this one; 0: none */
 	bool was_read; /* the value came from memory */
 	bool is_number; /* the places' value is results->value */
 	const uint64_t *returns; /* calls that were made; NULL: any */
@@ -85,7 +85,8 @@ static enum has what_is_constant(const struct walk *walk, int64_t value)
 {
 	bool counts = walk->constants && (uint32_t)value == walk->results->value;
 
-	return counts || (walk->or_fault && (int32_t)value == -EFAULT) ? HAS_VALUE : HAS_OTHER;
+	return counts || (walk->or_result && (int32_t)value == walk->or_result) ? HAS_VALUE :
+										 HAS_OTHER;
 }
 
 /*
@@ -444,13 +445,13 @@ static bool is_constant(const struct origin *origin, uint32_t value)
  * Whether a branch's other side also returns the value from @origin. NULL: constants with the
  * result's value count, even if they were loaded earlier.
  *
- * @or_fault	so does -EFAULT
+ * @or_result	so does this one; 0: none
  */
 static enum flow_ends walk_other_side(struct code_reader *reader,
 				      const struct code_function *function,
 				      const struct path *path, struct result_flow *flow,
 				      const struct flow_branch *branch, const struct origin *result,
-				      bool or_fault)
+				      int32_t or_result)
 {
 	const struct path_step *step = &path->steps.data[branch->step];
 	struct walk walk = {
@@ -458,10 +459,10 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		.function = function,
 		.results = flow,
 		.slots = branch->flow,
-		.constants = or_fault || !result || result->kind == ORIGIN_CONSTANT,
+		.constants = or_result || !result || result->kind == ORIGIN_CONSTANT,
 		.was_read = result && result->kind == ORIGIN_READ,
-		.or_fault = or_fault,
-		.is_number = !or_fault && (!result || same_origin(result, &flow->result)),
+		.or_result = or_result,
+		.is_number = !or_result && (!result || same_origin(result, &flow->result)),
 	};
 	struct flow_point from = {
 		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
@@ -476,8 +477,8 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		if (origin->kind == ORIGIN_UNKNOWN)
 			from.unsure |= 1ull << i;
 		else if ((result && same_origin(origin, result)) ||
-			 ((or_fault || !result) && is_constant(origin, flow->value)) ||
-			 (or_fault && is_constant(origin, -EFAULT)))
+			 ((or_result || !result) && is_constant(origin, flow->value)) ||
+			 (or_result && is_constant(origin, or_result)))
 			from.places |= 1ull << i;
 	}
 	from.settled = flow_still_settled(flow, branch);
@@ -496,7 +497,7 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct path *path, struct result_flow *flow,
 			       const struct flow_branch *branch)
 {
-	return walk_other_side(reader, function, path, flow, branch, &flow->result, false);
+	return walk_other_side(reader, function, path, flow, branch, &flow->result, 0);
 }
 
 /* Where the other side leads, if a constant counts as the result. */
@@ -508,17 +509,17 @@ static enum flow_ends ends_for(struct code_reader *reader, const struct code_fun
 	enum flow_ends ends;
 
 	flow->value = constant;
-	ends = walk_other_side(reader, function, path, flow, branch, NULL, false);
+	ends = walk_other_side(reader, function, path, flow, branch, NULL, 0);
 	flow->value = value;
 	return ends;
 }
 
-bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
-		      const struct path *path, struct result_flow *flow,
-		      const struct flow_branch *branch)
+bool flow_fails_with(struct code_reader *reader, const struct code_function *function,
+		     const struct path *path, struct result_flow *flow,
+		     const struct flow_branch *branch, int err)
 {
-	return (int32_t)flow->value != -EFAULT &&
-	       walk_other_side(reader, function, path, flow, branch, &flow->result, true) == FLOW_SAME;
+	return (int32_t)flow->value != -err &&
+	       walk_other_side(reader, function, path, flow, branch, &flow->result, -err) == FLOW_SAME;
 }
 
 bool flow_only_fails(struct code_reader *reader, const struct code_function *function,
@@ -541,7 +542,7 @@ bool flow_returns_tested(struct code_reader *reader, const struct code_function 
 		const struct origin *tested = &branch->tested[i];
 
 		if (tested->kind == ORIGIN_CALL && tested->step > flow->result.step &&
-		    walk_other_side(reader, function, path, flow, branch, tested, false) == FLOW_SAME)
+		    walk_other_side(reader, function, path, flow, branch, tested, 0) == FLOW_SAME)
 			return true;
 	}
 	return false;

@@ -13,9 +13,9 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/base/strmap.h"
 #include "util/base/text/errnames.h"
 #include "util/why/watch/complaint.h"
+#include "util/why/watch/searches.h"
 
 /* Add a signal to the call that the same task has just returned from. */
 static void add_signal(struct failed_calls *calls, const struct watch_event *signal)
@@ -57,151 +57,6 @@ static bool is_alike(const struct watch_event *a, const struct watch_event *b)
 	       !strncmp(a->comm, b->comm, sizeof(a->comm));
 }
 
-/* The first argument that is a path; NULL: no path was read. */
-static const char *path_of(const struct watch_event *event)
-{
-	for (int i = 0; i < 2; i++) {
-		if (event->have >> i & 1 && event->strings[i][0])
-			return event->strings[i];
-	}
-	return NULL;
-}
-
-static const char *last_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* Names that a process did not find, and whether it looked in several directories. */
-struct searches {
-	struct strmap by_name;		/* "PID NR NAME" to the first event, | SEVERAL */
-	VEC(char *) names;		/* its keys */
-};
-
-#define SEVERAL 0x80000000u
-
-static char *search_key(const struct watch_event *event)
-{
-	return strf("%u %u %s", event->pid, event->nr, last_name(path_of(event)));
-}
-
-static bool may_be_search(const struct watch_event *event)
-{
-	return event->kind == WATCH_FAILED && event->result == -ENOENT && path_of(event);
-}
-
-/* Whether the command line has the path: "cp /missing/x /tmp/x" does not search for x. */
-static bool is_in_command(const struct failed_calls *calls, const char *path)
-{
-	for (size_t i = 1; calls->command && calls->command[0] && calls->command[i]; i++) {
-		if (strstr(calls->command[i], path))
-			return true;
-	}
-	return false;
-}
-
-/* Whether a library looked for this file by itself, and does not need it. */
-static bool is_library(const struct failed_calls *calls, const struct watch_event *event)
-{
-	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
-					     "/nsswitch.conf", "/nscd/", "/charset.alias" };
-	/* libselinux, and libmount for Smack. */
-	static const char *const paths[] = { "/etc/selinux/config", "/sys/fs/selinux", "/selinux",
-					     "/sys/fs/smackfs" };
-	const char *path = path_of(event);
-
-	if (!path || event->result != -ENOENT || is_in_command(calls, path))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		if (strstr(path, parts[i]))
-			return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-		if (!strcmp(path, paths[i]))
-			return true;
-	}
-	return false;
-}
-
-/*
- * The key of a directory in which a library was not found: the C library checks next whether the
- * directory exists.
- */
-static char *directory_key(uint32_t pid, const char *path, size_t len)
-{
-	return strf("%u in %.*s", pid, (int)len, path);
-}
-
-static int add_search(struct searches *searches, char *key, uint32_t **ret_found, uint32_t first)
-{
-	if (!key || vec_push(&searches->names, key)) {
-		free(key);
-		return -ENOMEM;
-	}
-	*ret_found = strmap_put(&searches->by_name, key, first);
-	return *ret_found ? 0 : -ENOMEM;
-}
-
-/* Add the directory of a library that was not found. */
-static int add_library(const struct failed_calls *calls, struct searches *searches,
-		       const struct watch_event *event, uint32_t index)
-{
-	const char *path = path_of(event), *name = last_name(path);
-	uint32_t *found;
-
-	if (name == path || !is_library(calls, event))
-		return 0;
-	return add_search(searches, directory_key(event->pid, path, name - 1 - path), &found, index);
-}
-
-static int find_searches(const struct failed_calls *calls, struct searches *searches)
-{
-	for (uint32_t i = 0; i < calls->events.len; i++) {
-		const struct watch_event *event = &calls->events.data[i], *first;
-		uint32_t *found;
-
-		if (!may_be_search(event))
-			continue;
-		/* The last one's value stays where it is. */
-		if (add_library(calls, searches, event, i) ||
-		    add_search(searches, search_key(event), &found, i))
-			return -ENOMEM;
-		first = &calls->events.data[*found & ~SEVERAL];
-		if (strcmp(path_of(first), path_of(event)))
-			*found |= SEVERAL;
-	}
-	return 0;
-}
-
-static void searches_release(struct searches *searches)
-{
-	strmap_release(&searches->by_name);
-	vec_foreach(name, &searches->names)
-		free(*name);
-	vec_release(&searches->names);
-}
-
-/*
- * Whether the process looked for the same name in another directory, before or after, or this is
- * a directory of libraries.
- */
-static bool is_search(const struct failed_calls *calls, const struct searches *searches,
-		      const struct watch_event *event)
-{
-	_cleanup_(free_p) char *key = may_be_search(event) ? search_key(event) : NULL;
-	const uint32_t *found = key ? strmap_get(&searches->by_name, key) : NULL;
-	_cleanup_(free_p) char *directory = NULL;
-
-	if (!key || is_in_command(calls, path_of(event)))
-		return false;
-	if (found && *found & SEVERAL)
-		return true;
-	directory = directory_key(event->pid, path_of(event), strlen(path_of(event)));
-	return directory && strmap_get(&searches->by_name, directory);
-}
-
 /* Not of 32-bit programs, whose calls have other numbers. */
 static bool is_transfer(const struct watch_event *event, const struct call_numbers *nrs)
 {
@@ -230,14 +85,14 @@ static bool is_expected(const struct failed_calls *calls, const struct watch_eve
 	/* libcap counts the capabilities. */
 	if (event->result == -EINVAL && event->nr == nrs->prctl)
 		return event->args[0] == PR_CAPBSET_READ;
-	return errno_is_expected(-event->result) || is_library(calls, event);
+	return errno_is_expected(-event->result) || searches_is_library(calls, event);
 }
 
 int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nrs)
 {
 	_cleanup_(searches_release) struct searches searches = {};
 
-	if (find_searches(calls, &searches))
+	if (searches_find(calls, &searches))
 		return report_oom();
 	calls->v.len = 0;
 	vec_foreach(event, &calls->events) {
@@ -255,10 +110,10 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 			group = &calls->v.data[calls->v.len - 1];
 			group->noise = true;
 			group->program = event->nr == nrs->execve && !event->compat &&
-					 may_be_search(event);
+					 searches_may_be(event);
 		}
 		group->count++;
-		if (!is_expected(calls, event, nrs) && !is_search(calls, &searches, event)) {
+		if (!is_expected(calls, event, nrs) && !searches_have(calls, &searches, event)) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;
@@ -330,13 +185,22 @@ static enum weight weight_of(const struct failed_calls *calls, const struct watc
 		       WEIGHT_NOISE;
 }
 
-/* Whether a program only looks for the reason of a failure: at a path that was given to that call. */
+/* Whether a call was given two strings or more. */
+static bool has_strings(const struct watch_event *event)
+{
+	return event->have & (event->have - 1);
+}
+
+/*
+ * Whether a program only looks for the reason of a failure: at a path that was given to that call. The
+ * same path may also have been looked at twice, before it was needed.
+ */
 static bool is_about(const struct watch_event *event, const struct watch_event *failure)
 {
-	const char *path = path_of(event);
+	const char *path = watch_path(event);
 
-	if (!path || event->result != -ENOENT || failure->result == -ENOENT ||
-	    event->pid != failure->pid)
+	if (!path || event->result != -ENOENT || event->pid != failure->pid ||
+	    (failure->result == -ENOENT && (!has_strings(failure) || has_strings(event))))
 		return false;
 	for (int i = 0; i < WATCH_ARGS; i++) {
 		if (failure->have >> i & 1 && !strcmp(failure->strings[i], path))
@@ -395,7 +259,7 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 		return begins_kind(calls, event, choice->number);
 	if (choice->nr || choice->err)
 		return is_wanted(event, choice);
-	return !is_expected(calls, event, nrs) && !may_be_search(event);
+	return !is_expected(calls, event, nrs) && !searches_may_be(event);
 }
 
 const struct watch_event *failed_calls_said(const struct failed_calls *calls,
@@ -472,6 +336,32 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 	return named;
 }
 
+static bool names_path_of(const char *complaint, const struct watch_event *event)
+{
+	for (int i = 0; i < WATCH_ARGS; i++) {
+		if (event->have >> i & 1 && strchr(event->strings[i], '/') &&
+		    complaint_has_path(complaint, event->strings[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The last failure before a complaint of which a path is in it, and nothing else is named. */
+static const struct watch_event *on_path_before(const struct failed_calls *calls,
+						const struct watch_event *end, const char *text)
+{
+	const struct watch_event *last = NULL;
+
+	vec_foreach(event, &calls->events) {
+		if (event == end)
+			break;
+		if (event->kind == WATCH_FAILED && event->pid == end->pid && names_path_of(text, event) &&
+		    (searches_may_be(event) || weight_of(calls, event, end) == WEIGHT_FAILURE))
+			last = event;
+	}
+	return last;
+}
+
 static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int err)
 {
 	vec_foreach(event, &calls->events) {
@@ -482,15 +372,15 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 }
 
 /*
- * The failure that a process complains about: the one that it names in a complaint, or else the last one
- * before the first. *ret_unknown is an errno that a complaint names, but with which nothing failed; 0: none.
+ * The failure that a process complains about: the one that it names in a complaint by its errno or else by
+ * its path, or else the last one before the first. *ret_unknown is an errno that a complaint names, but with which nothing failed; 0: none.
  */
 static const struct watch_event *complained_about(const struct failed_calls *calls,
 						  const struct watch_event *first,
 						  const struct watch_event *before_first,
 						  int *ret_unknown)
 {
-	const struct watch_event *named = NULL;
+	const struct watch_event *named = NULL, *on_path = NULL;
 	char text[COMPLAINT_SIZE];
 	bool whole = true;
 	int unknown = 0;
@@ -502,13 +392,16 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 		named = named_before(calls, event, text);
 		if (named)
 			break;
+		if (before_first && names_path_of(text, before_first))
+			on_path = on_path ?: before_first;
+		on_path = on_path ?: on_path_before(calls, event, text);
 		/* Looking for any takes longer: not in each part of a line. */
 		if (whole && !unknown)
 			unknown = complaint_errno(text);
 		whole = strchr(event->said, '\n');
 	}
 	*ret_unknown = named || has_failed_with(calls, first->pid, unknown) ? 0 : unknown;
-	return named ?: before_first;
+	return named ?: on_path ?: before_first;
 }
 
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,

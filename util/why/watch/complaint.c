@@ -2,6 +2,7 @@
 /* Finds errnos in texts. */
 #include "util/why/watch/complaint.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -30,4 +31,25 @@ int complaint_errno(const char *complaint)
 		}
 	}
 	return found;
+}
+
+/* Whether a character may go on in a path. A dot may also end a sentence. */
+static bool is_of_path(const char *at)
+{
+	if (*at == '.')
+		return is_of_path(at + 1);
+	return isalnum((unsigned char)*at) || (*at && strchr("/_-+~@%", *at));
+}
+
+bool complaint_has_path(const char *complaint, const char *path)
+{
+	size_t len = strlen(path);
+
+	if (!len)
+		return false;
+	for (const char *at = complaint; (at = strstr(at, path)); at++) {
+		if ((at == complaint || !(is_of_path(at - 1) || at[-1] == '.')) && !is_of_path(at + len))
+			return true;
+	}
+	return false;
 }

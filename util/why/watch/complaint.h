@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_WHY_COMPLAINT_H
 #define RETSNOOP_WHY_COMPLAINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The length of the errno's text ("Permission denied") or name in a complaint; 0: it is not there. */
@@ -13,5 +14,8 @@ size_t complaint_names(const char *complaint, int err);
  * device" is in "No such device or address".
  */
 int complaint_errno(const char *complaint);
+
+/* Whether a complaint has the path, as a word: "/mnt: bad option" has /mnt, "/mnt/a" has not. */
+bool complaint_has_path(const char *complaint, const char *path);
 
 #endif

@@ -2,6 +2,7 @@
 /* Names of netlink's protocols and requests, and their functions. */
 #include "util/why/watch/netlink.h"
 
+#include <errno.h>
 #include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -98,6 +99,14 @@ const char *netlink_function(const struct watch_event *event)
 	if (request != UINT32_MAX && request >= ARRAY_SIZE(nf_tables))
 		return NULL;
 	return protocols[protocol].function;
+}
+
+/* net/netfilter/nfnetlink.c, 5.10 to 7.2. */
+const char *netlink_refuser(const struct watch_event *event)
+{
+	if (event->netlink == NETLINK_NETFILTER + 1 && event->result == -EPERM)
+		return "its function was not called: nfnetlink_rcv() refuses requests without CAP_NET_ADMIN";
+	return NULL;
 }
 
 void netlink_name_add(struct strbuf *text, const struct watch_event *event)

@@ -14,6 +14,12 @@ struct watch_event;
  */
 const char *netlink_function(const struct watch_event *event);
 
+/*
+ * Who may have refused a request before its function was called, as text; NULL: nobody is known to. No
+ * function returns such an error.
+ */
+const char *netlink_refuser(const struct watch_event *event);
+
 /* "RTM_NEWLINK", or "NETLINK_GENERIC 25". */
 void netlink_name_add(struct strbuf *text, const struct watch_event *event);
 

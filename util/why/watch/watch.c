@@ -72,6 +72,8 @@ static int on_event(void *arg, void *data, size_t size)
 		memcpy(text, data + offsetof(struct watch_event, said), size);
 		text[size] = '\0';
 		said_fill(&event, text);
+	} else if (event.kind == WATCH_WROTE) {
+		event.said[sizeof(event.said) - 1] = '\0';
 	} else {
 		for (int i = 0; i < WATCH_ARGS; i++)
 			event.strings[i][WATCH_STRING - 1] = '\0';

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Files that a program did not find, and that it need not find: such failures explain nothing. Pure code. */
+#ifndef RETSNOOP_WHY_SEARCHES_H
+#define RETSNOOP_WHY_SEARCHES_H
+
+#include <stdbool.h>
+
+#include "bpf/watch.h"
+#include "util/base/strmap.h"
+#include "util/base/vec.h"
+
+struct failed_calls;
+
+/* Names that a process did not find, and whether it looked in several directories. */
+struct searches {
+	struct strmap by_name;		/* "PID NR NAME" to the first event, | SEVERAL */
+	VEC(char *) names;		/* its keys */
+};
+
+/* The first argument of a call that is a path; NULL: no path was read. */
+const char *watch_path(const struct watch_event *event);
+
+/* Whether a call did not find a path. */
+bool searches_may_be(const struct watch_event *event);
+
+/* Whether a library looked for this file by itself, and does not need it. */
+bool searches_is_library(const struct failed_calls *calls, const struct watch_event *event);
+
+/* 0; -ENOMEM. Release with searches_release() either way. */
+int searches_find(const struct failed_calls *calls, struct searches *searches);
+void searches_release(struct searches *searches);
+
+/*
+ * Whether the process looked for the same name in another directory, before or after, or this is
+ * a directory of libraries.
+ */
+bool searches_have(const struct failed_calls *calls, const struct searches *searches,
+		   const struct watch_event *event);
+
+#endif
