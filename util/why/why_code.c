@@ -100,8 +100,11 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	err = fault_table_read(&code->memory.source, tables->exceptions, tables->exceptions_end,
 			       &code->faults);
 	code->have_faults = !err;
+	if (err != -ENOMEM)
+		err = patched_code_read(&code->memory.source, tables, &code->patched);
 	if (err == -ENOMEM)
 		return report_oom();
+	code->reader.patched = &code->patched;
 	err = decider_new(code->symbolizer, &code->plan, &code->source, PERF_SAMPLE_BRANCH_ANY,
 			  &code->decider);
 	if (!err) {
@@ -117,6 +120,7 @@ void why_code_close(struct why_code *code)
 	decider_free(code->decider);
 	code_reader_release(&code->reader);
 	fault_table_release(&code->faults);
+	patched_code_release(&code->patched);
 	branches_release(&code->branches);
 	vec_release(&code->plan.funcs);
 	code_memory_release(&code->memory);

@@ -5,6 +5,7 @@
 
 #include "util/capture/branches/branch_trim.h"
 #include "util/kernel/code/fault_table.h"
+#include "util/kernel/code/patched_code.h"
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/traceable.h"
 #include "util/trace/explain/decider.h"
@@ -29,6 +30,7 @@ struct why_code {
 	uint64_t system_calls;	/* the kernel's table of their functions; 0: not known */
 	struct fault_table faults;
 	bool have_faults;
+	struct patched_code patched;
 	struct symbols *symbols;
 	struct symbolizer *symbolizer;
 	const struct traceable *traceable;	/* NULL: not known */

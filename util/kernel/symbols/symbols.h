@@ -104,6 +104,10 @@ struct kernel_tables {
 	uint64_t system_calls;	/* addresses of the system calls' functions */
 	uint64_t exceptions;	/* where code goes on after faults */
 	uint64_t exceptions_end;
+	uint64_t jump_labels;	/* code that is replaced while the kernel runs */
+	uint64_t jump_labels_end;
+	uint64_t static_calls;	/* calls that are; not on arm64 */
+	uint64_t static_calls_end;
 	uint64_t printk_text;	/* vprintk_store()'s buffer for a line, before 5.11 */
 	uint64_t current_task;	/* the per-CPU variable that leads to the running task; not on arm64 */
 	uint64_t ftrace_pages;	/* a pointer to the list of functions that ftrace can trace */

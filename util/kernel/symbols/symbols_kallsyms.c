@@ -66,6 +66,10 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 		BOUND("sys_call_table", &k->symbols->tables.system_calls),
 		BOUND("__start___ex_table", &k->symbols->tables.exceptions),
 		BOUND("__stop___ex_table", &k->symbols->tables.exceptions_end),
+		BOUND("__start___jump_table", &k->symbols->tables.jump_labels),
+		BOUND("__stop___jump_table", &k->symbols->tables.jump_labels_end),
+		BOUND("__start_static_call_sites", &k->symbols->tables.static_calls),
+		BOUND("__stop_static_call_sites", &k->symbols->tables.static_calls_end),
 		BOUND("ftrace_pages_start", &k->symbols->tables.ftrace_pages),
 		BOUND("current_task", &k->symbols->tables.current_task),
 		/* Begins with it, from 6.2 to 6.14. */
@@ -85,7 +89,9 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 /* Only these lengths and first letters are worth a look at the table above. */
 static bool may_be_bound(const char *name, size_t len)
 {
-	return len >= 5 && len <= 18 &&
+	if (len > 18)
+		return len <= 25 && !memcmp(name, "__st", 4);
+	return len >= 5 &&
 	       (*name == '_' || *name == 's' || *name == 'f' || *name == 't' ||
 		(*name == 'c' && len == 12) || (*name == 'p' && len == 8));
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/capture/branches/branch_places.h"
+#include "util/kernel/code/patched_code.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 
@@ -253,8 +254,14 @@ bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr)
 {
 	size_t size = 0;
 	const uint8_t *bytes = bytes_at(reader, addr, &size);
+	const struct symbol *symbol;
 	struct branch_insn insn;
 
+	if (reader->patched && reader->patched->known) {
+		symbol = symbol_of(reader, addr);
+		if (symbol && !symbol->module)
+			return patched_code_has(reader->patched, addr);
+	}
 	return bytes && !code_branch(reader, addr, &insn) && code_may_refuse_kprobe(bytes, &insn);
 }
 

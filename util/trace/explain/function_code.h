@@ -52,6 +52,7 @@ struct code_reader {
 	VEC(struct callee) callees;
 	uint64_t current_task; /* the per-CPU variable that has the running task; 0: not known */
 	struct data_symbols *data; /* names of variables; borrowed; NULL: not known */
+	const struct patched_code *patched; /* borrowed; NULL: not known */
 };
 
 /* A function: the code in its symbol's bounds, and the cold parts that the compiler moved away. */
@@ -114,8 +115,8 @@ bool code_compared_if(struct code_reader *reader, uint64_t addr, uint64_t branch
 		      struct insn_operands *ret_compared, bool *ret_otherwise);
 
 /*
- * Functions of machine_code.h at an address: code_may_refuse_kprobe(), code_takes_no_kprobe(),
- * code_is_retry().
+ * Functions of machine_code.h at an address: code_may_refuse_kprobe(), if the reader does not have what
+ * the kernel patches; code_takes_no_kprobe(); code_is_retry().
  */
 bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr);
 bool code_forbids_kprobe(struct code_reader *reader, uint64_t addr);
