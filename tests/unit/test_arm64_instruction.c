@@ -617,6 +617,26 @@ TEST(jumps_by_a_table)
 	EXPECT_EQ(39, table.nr);
 	words[1] = 0x54000089; /* b.ls .+16: past that */
 	EXPECT_FALSE(find_jump_table(words, &table));
+	/* It was copied before the comparison, as in shmem_parse_one() of 7.2. */
+	words[0] = 0x2a1303e6; /* mov w6, w19 */
+	words[1] = 0x37f80073; /* tbnz w19, #31, .+12 */
+	words[2] = 0x71009a7f; /* cmp w19, #38 */
+	words[3] = 0x54000049; /* b.ls .+8 */
+	words[4] = 0x17ffffc0; /* b .-0x100 */
+	ASSERT_TRUE(find_jump_table(words, &table));
+	EXPECT_EQ(39, table.nr);
+	words[0] = 0x2a0603f3; /* mov w19, w6 */
+	ASSERT_TRUE(find_jump_table(words, &table));
+	/* One of the two was written since, or it is a copy of another. */
+	words[1] = 0x52800024; /* mov w4, #1 */
+	EXPECT_TRUE(find_jump_table(words, &table));
+	words[1] = 0x52800026; /* mov w6, #1 */
+	EXPECT_FALSE(find_jump_table(words, &table));
+	words[1] = 0xd503201f;
+	words[0] = 0x2a1303e5; /* mov w5, w19 */
+	EXPECT_FALSE(find_jump_table(words, &table));
+	words[0] = 0x94000000; /* bl . */
+	EXPECT_FALSE(find_jump_table(words, &table));
 	/* The entries' size and what is done with them do not agree. */
 	memcpy(words, table_jump, sizeof(words));
 	words[9] = 0x8b208a60;

@@ -120,6 +120,24 @@ uint64_t arm64_made_constant(const uint8_t *bytes, size_t size, uint64_t at, siz
 	return size - offset < ARM64_INSN_SIZE ? 0 : address_by(&code, offset) ?: constant_by(&code, offset);
 }
 
+/* Whether two registers have the same number before @end, since one was copied to the other. */
+static bool are_equal_before(const struct code *code, size_t end, uint8_t a, uint8_t b)
+{
+	for (int i = 0; i < MAX_COMPARE_BACK && end >= ARM64_INSN_SIZE; i++) {
+		struct arm64_insn insn;
+
+		end -= ARM64_INSN_SIZE;
+		insn_at(code, end, &insn);
+		if (!insn.is_known || (insn.branch != BRANCH_NONE && insn.branch != BRANCH_CONDITIONAL))
+			return false;
+		if (!(insn.writes & (REG_BIT(a) | REG_BIT(b))))
+			continue;
+		return insn.family == ARM64_MOVE && insn.from_size >= 4 &&
+		       ((insn.d == a && insn.n == b) || (insn.d == b && insn.n == a));
+	}
+	return false;
+}
+
 /* The number that a register is compared with just before a branch; -1: none. */
 static int64_t compared_before(const struct code *code, size_t branch, uint8_t reg)
 {
@@ -128,8 +146,8 @@ static int64_t compared_before(const struct code *code, size_t branch, uint8_t r
 	for (int i = 0; i < MAX_COMPARE_BACK && branch >= ARM64_INSN_SIZE; i++) {
 		branch -= ARM64_INSN_SIZE;
 		insn_at(code, branch, &insn);
-		if (insn.family == ARM64_COMPARE && insn.has_value && insn.n == reg &&
-		    insn.d == ARM64_ZERO)
+		if (insn.family == ARM64_COMPARE && insn.has_value && insn.d == ARM64_ZERO &&
+		    (insn.n == reg || are_equal_before(code, branch, insn.n, reg)))
 			return insn.value;
 		if (!insn.is_known || insn.branch != BRANCH_NONE || insn.sets_flags ||
 		    insn.writes & REG_BIT(reg))
