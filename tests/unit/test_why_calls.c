@@ -179,6 +179,19 @@ TEST_F(calls, what_programs_expect_counts_if_they_complain_about_it)
 	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
 }
 
+TEST_F(calls, a_question_that_no_terminal_answers_counts_if_it_is_complained_about)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	fails(self, NR_IOCTL, -ENOTTY, NULL);
+	writes(self, 10, "/dev/null: Inappropriate ioctl for device\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOTTY);
+	self->calls.events.len--;
+	writes(self, 10, "/dev/null: bad device\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+}
+
 TEST_F(calls, alone_it_is_chosen_only_if_it_is_complained_about)
 {
 	uint32_t nr = 0;

@@ -118,6 +118,39 @@ TEST(a_result_that_ended_in_a_function_that_returned_another_did_not_come_from_t
 	EXPECT_TRUE(finds_outermost(RETURN_UNSIGNED64, -1, &func));
 }
 
+TEST(functions_that_returned_the_same_are_found_at_any_depth)
+{
+	struct plan_func funcs[5] = { { .returns = RETURN_INT32 }, { .returns = RETURN_INT64 },
+				      { .returns = RETURN_INT32 }, { .returns = RETURN_BOOL },
+				      { .returns = RETURN_INT32 } };
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_CALL, .func = 1, .depth = 1 },
+		{ .kind = TRACED_LEAF, .func = 2, .depth = 2, .result = 0xfffffff3 },
+		{ .kind = TRACED_LEAF, .func = 3, .depth = 2, .result = 0xfffffff3 },
+		{ .kind = TRACED_RETURN, .func = 1, .depth = 1, .result = -13 },
+		{ .kind = TRACED_LEAF, .func = 4, .depth = 1, .result = -14 },
+		{ .kind = TRACED_CALL, .func = 1, .depth = 1 },
+		{ .kind = TRACED_RETURN, .func = 1, .depth = 1, .result = -13 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -13 },
+	};
+	struct session session = { .calls = calls, .nr_calls = ARRAY_SIZE(calls) };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+	struct activation in = { 0, ARRAY_SIZE(calls) - 1, -13 };
+	uint32_t found[4];
+
+	plan.funcs.data = funcs;
+	plan.funcs.len = ARRAY_SIZE(funcs);
+	ASSERT_EQ(2, pass_find_same(&pass, &in, found, 4));
+	EXPECT_EQ(1, found[0]);
+	EXPECT_EQ(2, found[1]);
+	ASSERT_EQ(1, pass_find_same(&pass, &in, found, 1));
+	EXPECT_EQ(1, found[0]);
+	in.result = -15;
+	EXPECT_EQ(0, pass_find_same(&pass, &in, found, 4));
+}
+
 /*
  * Function 0 calls 1, which calls 2, then 2 itself, and 2 once more if @again: each call of 2 fails with
  * -13.

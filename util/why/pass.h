@@ -128,6 +128,13 @@ bool pass_find_outermost(const struct pass *pass, const struct activation *in, u
 			 struct activation *ret);
 
 /*
+ * The functions that returned the same result inside an activation, at any depth, the last one first: their
+ * indices in the plan. Returns how many, at most @max.
+ */
+uint32_t pass_find_same(const struct pass *pass, const struct activation *in, uint32_t *ret_funcs,
+			uint32_t max);
+
+/*
  * Whether the trace may lack a call made by the activation itself, or the call's return. Deeper
  * losses do not matter yet. Reported with -v.
  */

@@ -186,6 +186,26 @@ bool pass_find_outermost(const struct pass *pass, const struct activation *in, u
 	return nr == 1;
 }
 
+uint32_t pass_find_same(const struct pass *pass, const struct activation *in, uint32_t *ret_funcs,
+			uint32_t max)
+{
+	const struct session *session = pass->session;
+	uint32_t nr = 0, known;
+
+	for (uint32_t i = in->last; nr < max && i-- > in->first + 1;) {
+		const struct traced_call *call = &session->calls[i];
+
+		if ((call->kind != TRACED_RETURN && call->kind != TRACED_LEAF) ||
+		    (uint32_t)call->result != (uint32_t)in->result || !pass_may_fail(pass, call->func))
+			continue;
+		for (known = 0; known < nr && ret_funcs[known] != call->func;)
+			known++;
+		if (known == nr)
+			ret_funcs[nr++] = call->func;
+	}
+	return nr;
+}
+
 bool pass_is_torn(const struct pass *pass, const struct activation *in)
 {
 	const struct session *session = pass->session;

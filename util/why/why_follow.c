@@ -361,6 +361,25 @@ static int add_inner(struct why *why, const struct pass *pass, struct activation
 	return next == -ENOMEM ? next : 0;
 }
 
+/*
+ * Add targets for the functions that returned the same result inside, each inside the other or not: they may
+ * have passed it up. If so, they are examined one run earlier. 0; -ENOMEM (reported).
+ */
+static int add_likely(struct why *why, const struct pass *pass, const struct activation *in)
+{
+	uint32_t funcs[MAX_INNER], nr = pass_find_same(pass, in, funcs, MAX_INNER);
+	const struct symbol *symbol;
+	int err = 0;
+
+	for (uint32_t i = 0; err >= 0 && i < nr; i++) {
+		symbol = symbolizer_symbol(why->code->symbolizer,
+					   pass->plan->funcs.data[funcs[i]].addr);
+		if (symbol)
+			err = why_target(why, symbol);
+	}
+	return err < 0 ? err : 0;
+}
+
 static int add_level(struct why *why, uint32_t target, uint64_t result)
 {
 	return vec_push(&why->levels, (struct why_level){ target, result }) ? report_oom() : 0;
@@ -441,7 +460,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return report_oom();
 		if (!target->decided && !target->placed) {
 			*ret_next = WHY_AGAIN;
-			return 0;
+			return add_likely(why, pass, &in);
 		}
 		if (!target->decided || (target->placed && !why->ask->command)) {
 			err = look_again(why, index, pass, &in);

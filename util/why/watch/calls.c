@@ -311,6 +311,12 @@ static bool names_any(const struct failed_calls *calls, const char *complaint)
  * programs expect may be what this one does not, but for the C library's searches. The longest text
  * counts: "No such device" is in "No such device or address".
  */
+/* Whether programs expect a failure, but may complain about it by its name. */
+static bool is_worth_naming(const struct watch_event *event)
+{
+	return errno_is_expected(-event->result) || event->result == -ENOTTY || event->result == -ESPIPE;
+}
+
 static const struct watch_event *named_before(const struct failed_calls *calls,
 					      const struct watch_event *end, const char *text)
 {
@@ -324,7 +330,7 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 		if (event == end)
 			break;
 		if (event->kind != WATCH_FAILED || event->pid != end->pid ||
-		    (!errno_is_expected(-event->result) &&
+		    (!is_worth_naming(event) &&
 		     weight_of(calls, event, end) == WEIGHT_NOISE))
 			continue;
 		len = complaint_names(text, -event->result);
