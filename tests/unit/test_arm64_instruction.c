@@ -523,13 +523,34 @@ TEST(atomic_sequences)
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		const uint8_t *code = (const uint8_t *)&words[i];
 
-		EXPECT_EQ(is_atomic[i], code_takes_no_kprobe(code, i * 4));
+		EXPECT_EQ(is_atomic[i], code_takes_no_kprobe(code, i * 4, false));
+		EXPECT_EQ(is_atomic[i], code_takes_no_kprobe(code, i * 4, true));
 		EXPECT_EQ(i == 5, code_is_retry(code, i * 4));
 	}
-	EXPECT_TRUE(code_takes_no_kprobe(BYTES(0xc87f0440), 0)); /* ldxp x0, x1, [x2] */
-	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0x88dffc20), 0)); /* ldar */
-	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0xc8e0fc41), 0)); /* casal */
-	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0x089ffeff), 0)); /* stlrb */
+	EXPECT_TRUE(code_takes_no_kprobe(BYTES(0xc87f0440), 0, false)); /* ldxp x0, x1, [x2] */
+	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0x88dffc20), 0, false)); /* ldar */
+	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0xc8e0fc41), 0, false)); /* casal */
+	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0x089ffeff), 0, false)); /* stlrb */
+}
+
+TEST(what_older_kernels_take_for_atomic_sequences)
+{
+	const uint32_t words[] = {
+		0x88dffc20, /* ldar w0, [x1] */
+		0xf9400009, /* ldr x9, [x0] */
+		0x889ffc20, /* stlr w0, [x1] */
+		0xf9400009, /* ldr x9, [x0] */
+		0xc8e0fc41, /* casal x0, x1, [x2] */
+		0xf9400009, /* ldr x9, [x0] */
+		0x88a07c41, /* cas w0, w1, [x2] */
+		0xf9400009, /* ldr x9, [x0] */
+	};
+	static const bool is_atomic[] = { false, true, true, false, false, true, true, false };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		EXPECT_EQ(is_atomic[i], code_takes_no_kprobe((const uint8_t *)&words[i], i * 4, true));
+		EXPECT_FALSE(code_takes_no_kprobe((const uint8_t *)&words[i], i * 4, false));
+	}
 }
 
 /* As __sys_bpf() of 7.2 has it. */

@@ -128,7 +128,7 @@ TEST(what_only_other_cpus_have_is_not_there)
 
 	EXPECT_EQ(-1, code_call_register(code, sizeof(code)));
 	EXPECT_FALSE(code_breaks_kprobe(&call));
-	EXPECT_FALSE(code_takes_no_kprobe(code, 0));
+	EXPECT_FALSE(code_takes_no_kprobe(code, 0, false));
 	EXPECT_FALSE(code_is_retry(code, 0));
 	EXPECT_EQ(0, code_made_constant(code, sizeof(code), AT, 0));
 	EXPECT_FALSE(code_jump_table(code, sizeof(code), AT, 0, &table));

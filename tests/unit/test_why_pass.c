@@ -271,21 +271,26 @@ TEST(a_watched_call_is_found_by_thread_result_and_time)
 	EXPECT_EQ(0, finds_call(&pass, 1200, 1250));
 }
 
-/* A branch of function 0 tested the call of function 1, which failed alike, in run @nr of @max. */
-static const struct symbol *tested(struct why *why, uint32_t nr, uint32_t max)
+/*
+ * A branch of function 0 tested the call of function 1, which failed alike, in run @nr of @max. The first call
+ * of function 1 returned @first.
+ */
+static const struct symbol *tested_again(struct why *why, uint32_t nr, uint32_t max, uint32_t first,
+					 bool *ret_several)
 {
 	struct plan_func funcs[2] = { { .addr = 0xffffffff81001000, .returns = RETURN_INT32 },
 				      { .addr = 0xffffffff81002000, .returns = RETURN_INT32 } };
 	struct traced_call calls[] = {
 		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = first },
 		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = 0xffffffea },
 		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
 	};
-	struct session session = { .calls = calls, .nr_calls = 3 };
+	struct session session = { .calls = calls, .nr_calls = 4 };
 	struct plan plan = {};
 	struct pass pass = { .plan = &plan, .session = &session };
 	struct target target = { .decision = { .kind = DECISION_TAKEN, .tested_callee = "set_limit" } };
-	struct activation in = { 0, 2, -22 }, found;
+	struct activation in = { 0, 3, -22 }, found = {};
 	struct why_ask ask = { .max_runs = max };
 	const struct symbol *symbol;
 	bool before;
@@ -295,9 +300,16 @@ static const struct symbol *tested(struct why *why, uint32_t nr, uint32_t max)
 	why->ask = &ask;
 	/* The first one only watches. */
 	why->runs.len = nr - 1;
-	symbol = why_tested(why, &target, &pass, &in, &found, &before);
+	symbol = why_tested(why, &target, &pass, &in, &found, &before, ret_several);
 	why->ask = NULL;
-	return symbol;
+	return symbol && found.first == 2 ? symbol : NULL;
+}
+
+static const struct symbol *tested(struct why *why, uint32_t nr, uint32_t max)
+{
+	bool several;
+
+	return tested_again(why, nr, max, 0, &several);
 }
 
 TEST(a_function_that_no_run_is_left_for_is_named)
@@ -309,10 +321,16 @@ TEST(a_function_that_no_run_is_left_for_is_named)
 	struct target callee = { .function = { .addr = 0xffffffff81002000 }, .placed = true };
 	struct why why = { .code = &code };
 	const struct symbol *symbol = tested(&why, 3, 4);
+	bool several;
 
 	ASSERT_NE(NULL, symbol);
 	EXPECT_STREQ("set_limit", symbol->name);
 	EXPECT_EQ(NULL, why.last_reason);
+	/* Of several calls that failed so, the last one. */
+	EXPECT_EQ(symbol, tested_again(&why, 3, 4, 0xffffffea, &several));
+	EXPECT_TRUE(several);
+	EXPECT_EQ(symbol, tested_again(&why, 3, 4, 0xfffffff3, &several));
+	EXPECT_FALSE(several);
 	EXPECT_EQ(NULL, tested(&why, 4, 4));
 	EXPECT_STREQ("set_limit", why.last_callee);
 	EXPECT_STREQ("that takes more runs than --runs allows", why.last_reason);

@@ -10,6 +10,7 @@
 #include "util/base/report.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/machine.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/plan/deny.h"
@@ -105,6 +106,7 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	if (err == -ENOMEM)
 		return report_oom();
 	code->reader.patched = &code->patched;
+	code->reader.atomics_loosely = features.version < KERNEL_VERSION_OF(6, 15);
 	err = decider_new(code->symbolizer, &code->plan, &code->source, PERF_SAMPLE_BRANCH_ANY,
 			  &code->decider);
 	if (!err) {
@@ -154,38 +156,40 @@ static bool is_examined(const struct why *why, const struct symbol *symbol)
 	return index >= 0 && (why->targets.data[index]->decided || why->targets.data[index]->placed);
 }
 
-/* The traced function of that name, if one call of it returned the activation's result; NULL. */
+/* The traced function of that name, if it returned the activation's result, and its last call that did; NULL. */
 static const struct symbol *returned_same(struct why *why, const char *name, const struct pass *pass,
-					  const struct activation *in, struct activation *ret)
+					  const struct activation *in, struct activation *ret,
+					  bool *ret_several)
 {
 	const struct symbol *const *named;
-	uint32_t func;
+	uint32_t func, nr;
 
 	if (!name || symbols_named(why->code->symbols, name, &named) != 1 ||
 	    !why_can_trace(why->code, named[0]))
 		return NULL;
 	func = pass_func(pass, named[0]->addr);
-	if (func == UINT32_MAX || !pass_may_fail(pass, func) ||
-	    pass_find_called(pass, in, named[0]->addr, in->result, ret) != 1)
+	if (func == UINT32_MAX || !pass_may_fail(pass, func))
 		return NULL;
-	return named[0];
+	nr = pass_find_called(pass, in, named[0]->addr, in->result, ret);
+	*ret_several = nr > 1;
+	return nr ? named[0] : NULL;
 }
 
 const struct symbol *why_tested(struct why *why, const struct target *target,
 				const struct pass *pass, const struct activation *in,
-				struct activation *ret, bool *ret_before)
+				struct activation *ret, bool *ret_before, bool *ret_several)
 {
 	const struct decision *decision = &target->decision;
 	const struct symbol *symbol;
 
-	*ret_before = false;
+	*ret_before = *ret_several = false;
 	if ((decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN) ||
 	    target->by_breakpoints)
 		return NULL;
-	symbol = returned_same(why, decision->tested_callee, pass, in, ret);
+	symbol = returned_same(why, decision->tested_callee, pass, in, ret, ret_several);
 	if (!symbol) {
 		*ret_before = true;
-		symbol = returned_same(why, decision->failed_callee, pass, in, ret);
+		symbol = returned_same(why, decision->failed_callee, pass, in, ret, ret_several);
 	}
 	if (!symbol || why->runs.len + 1 < why->ask->max_runs)
 		return symbol;

@@ -434,7 +434,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	struct target *target, *caller = NULL;
 	struct activation outer = in;
 	const char *carried = NULL;
-	bool several = false, before;
+	bool several = false, repeated, before;
 	uint32_t found;
 	int next, err;
 
@@ -501,13 +501,14 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			index = caller_index;
 			continue;
 		} else if (target->decision.kind != DECISION_CALLEE) {
-			symbol = why_tested(why, target, pass, &in, &outer, &before);
+			symbol = why_tested(why, target, pass, &in, &outer, &before, &repeated);
 			next = symbol ? why_target(why, symbol) : 0;
 			if (!symbol || next < 0)
 				return next;
 			err = add_inner(why, pass, outer);
 			if (err)
 				return err;
+			several |= repeated;
 			if (target->decision.likely)
 				carried = target->decision.reason;
 			else if (before)

@@ -88,11 +88,12 @@ int why_want_by_calls(struct why_code *code, struct target *target, const struct
  *
  * @ret		its activation
  * @ret_before	the deciding branch came after that test, and found no exception
+ * @ret_several	so did other calls of that function; it is the last one
  * @return	the function; NULL: no such branch, or no run is left to examine it
  */
 const struct symbol *why_tested(struct why *why, const struct target *target,
 				const struct pass *pass, const struct activation *in,
-				struct activation *ret, bool *ret_before);
+				struct activation *ret, bool *ret_before, bool *ret_several);
 
 /*
  * Fill in the parts common to all passes. @call NULL: not known yet. Release with

@@ -12,9 +12,9 @@ bool code_breaks_kprobe(const struct branch_insn *insn)
 	return code_rules.breaks_kprobe && code_rules.breaks_kprobe(insn);
 }
 
-bool code_takes_no_kprobe(const uint8_t *code, size_t before)
+bool code_takes_no_kprobe(const uint8_t *code, size_t before, bool loosely)
 {
-	return code_rules.takes_no_kprobe && code_rules.takes_no_kprobe(code, before);
+	return code_rules.takes_no_kprobe && code_rules.takes_no_kprobe(code, before, loosely);
 }
 
 bool code_is_retry(const uint8_t *code, size_t before)

@@ -67,8 +67,9 @@ bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
  * sequence.
  *
  * @before	bytes of the same function before it
+ * @loosely	as kernels before 6.15 do: on arm64, loads that acquire begin such a sequence, too
  */
-bool code_takes_no_kprobe(const uint8_t *code, size_t before);
+bool code_takes_no_kprobe(const uint8_t *code, size_t before, bool loosely);
 
 /*
  * Whether the conditional branch at @code only repeats an interrupted atomic sequence, which has
@@ -116,7 +117,7 @@ bool code_is_type_check(const uint8_t *code, size_t size);
 struct code_rules {
 	int (*call_register)(const uint8_t *code, size_t size);
 	bool (*breaks_kprobe)(const struct branch_insn *insn);
-	bool (*takes_no_kprobe)(const uint8_t *code, size_t before);
+	bool (*takes_no_kprobe)(const uint8_t *code, size_t before, bool loosely);
 	bool (*is_retry)(const uint8_t *code, size_t before);
 	uint64_t (*made_address)(const uint8_t *code, size_t size, uint64_t at, size_t offset);
 	bool (*jump_table)(const uint8_t *code, size_t size, uint64_t at, size_t jump,

@@ -239,7 +239,8 @@ bool code_forbids_kprobe(struct code_reader *reader, uint64_t addr)
 	const struct code_area *area = area_of(reader, addr);
 
 	return area && has_insn(reader, addr) &&
-	       code_takes_no_kprobe(area->bytes + (addr - area->addr), addr - area->addr);
+	       code_takes_no_kprobe(area->bytes + (addr - area->addr), addr - area->addr,
+				    reader->atomics_loosely);
 }
 
 bool code_retries(struct code_reader *reader, uint64_t addr)

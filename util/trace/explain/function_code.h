@@ -53,6 +53,7 @@ struct code_reader {
 	uint64_t current_task; /* the per-CPU variable that has the running task; 0: not known */
 	struct data_symbols *data; /* names of variables; borrowed; NULL: not known */
 	const struct patched_code *patched; /* borrowed; NULL: not known */
+	bool atomics_loosely; /* see code_takes_no_kprobe() */
 };
 
 /* A function: the code in its symbol's bounds, and the cold parts that the compiler moved away. */

@@ -118,8 +118,20 @@ bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
 	return insn->kind == BRANCH_JUMP || arm64_word(code, insn->length) == ARM64_NOP;
 }
 
-/* From ldxr to stxr, as in is_probed_address_atomic() (arch/arm64/kernel/probes, 7.2). */
-static bool takes_no_kprobe(const uint8_t *code, size_t before)
+/* Before 6.15, the kernel takes ldar and casa for ldxr, and stlr and cas for stxr. */
+static bool begins_atomic(uint32_t word, bool loosely)
+{
+	return loosely ? (word & 0x3f400000) == 0x08400000 :
+			 is_exclusive(word) && !is_store_exclusive(word);
+}
+
+static bool ends_atomic(uint32_t word, bool loosely)
+{
+	return loosely ? (word & 0x3f400000) == 0x08000000 : is_store_exclusive(word);
+}
+
+/* From ldxr to stxr, as in is_probed_address_atomic() (arch/arm64/kernel/probes, 5.10 to 7.2). */
+static bool takes_no_kprobe(const uint8_t *code, size_t before, bool loosely)
 {
 	if (is_exclusive(arm64_word(code, ARM64_INSN_SIZE)))
 		return true;
@@ -127,8 +139,10 @@ static bool takes_no_kprobe(const uint8_t *code, size_t before)
 	     back += ARM64_INSN_SIZE) {
 		uint32_t word = arm64_word(code - back, ARM64_INSN_SIZE);
 
-		if (is_exclusive(word))
-			return !is_store_exclusive(word);
+		if (begins_atomic(word, loosely))
+			return true;
+		if (ends_atomic(word, loosely))
+			return false;
 	}
 	return false;
 }
