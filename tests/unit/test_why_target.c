@@ -11,8 +11,26 @@
 /* One of two ways each: more of them than there may be probes. */
 #define FORK(n) "test $" #n ", %edi\n je 1f\n nopl (%rax)\n 1: nopl (%rax)\n"
 
+/* The call with a prefix is a block in which no kprobe can be. */
+#define HIDDEN(n) "test $" #n ", %edi\n je 1f\n .byte 0x2e\n call k_nothing\n 1: nopl (%rax)\n"
+
 /* clang-format off */
 asm(KERNEL
+    FUNC(nothing)
+	"ret\n"
+    END(nothing)
+    FUNC(hides)
+    LINE(1)
+    HIDDEN(1) HIDDEN(2) HIDDEN(4)
+	"mov $-22, %eax\n"
+	"ret\n"
+    END(hides)
+    FUNC(hides_more)
+    LINE(1)
+    HIDDEN(1) HIDDEN(2) HIDDEN(4) HIDDEN(8) HIDDEN(16)
+	"mov $-22, %eax\n"
+	"ret\n"
+    END(hides_more)
     FUNC(forks)
     LINE(1)
     FORK(1) FORK(2) FORK(4) FORK(8) FORK(16) FORK(32) FORK(64) FORK(128)
@@ -114,6 +132,57 @@ TEST_F(target, where_those_did_not_tell_blocks_are_asked_for_whether_they_are_pa
 	/* When nothing is left to ask, the way is probed as at first. */
 	placed(self, 3);
 	EXPECT_FALSE(self->target.asks);
+}
+
+static uint32_t count_breakpoints(const struct probes *probes)
+{
+	uint32_t nr = 0;
+
+	vec_foreach(probe, &probes->v)
+		nr += probe->by_breakpoint;
+	return nr;
+}
+
+/* Examine another function. */
+static void take(FIXTURE_DATA(target) *self, uint64_t addr, uint64_t end)
+{
+	const struct symbol symbol = { addr, end - addr, "hides" };
+
+	target_release(&self->target);
+	if (target_init(&self->target, &self->reader, &symbol, NULL))
+		abort();
+}
+
+TEST_F(target, breakpoints_are_where_no_kprobe_can_be_if_the_way_was_not_seen_without_them)
+{
+	struct target *target = &self->target;
+
+	take(self, AT(hides), AT(end_hides));
+	placed(self, TARGET_MAX_PROBES);
+	EXPECT_EQ(0, count_breakpoints(&self->probes));
+	EXPECT_FALSE(target->breakpoints_too);
+	target->ambiguous = 1;
+	placed(self, TARGET_MAX_PROBES);
+	EXPECT_EQ(3, count_breakpoints(&self->probes));
+	EXPECT_TRUE(target->breakpoints_too);
+	/* Of one that the CPU refused no block is left; it is not asked for again. */
+	for (size_t i = 0; i < target->probes.len; i++) {
+		if (self->probes.v.data[target->probes.data[i].index].by_breakpoint) {
+			ASSERT_EQ(0, vec_push(&target->refused, target->probes.data[i].addr));
+			break;
+		}
+	}
+	placed(self, TARGET_MAX_PROBES);
+	EXPECT_EQ(2, count_breakpoints(&self->probes));
+}
+
+TEST_F(target, breakpoints_are_not_used_if_there_are_too_few)
+{
+	take(self, AT(hides_more), AT(end_hides_more));
+	self->target.ambiguous = 1;
+	placed(self, TARGET_MAX_PROBES);
+	EXPECT_EQ(0, count_breakpoints(&self->probes));
+	EXPECT_FALSE(self->target.breakpoints_too);
 }
 
 /* What a probe on the comparison sent: registers, and nothing read from memory. */

@@ -168,9 +168,13 @@ int target_add_point(const struct target *target, struct probes *probes, uint64_
 	return add_point(target, probes, addr, capture, target->by_breakpoints);
 }
 
-static int add_probe(struct target *target, struct probes *probes, uint32_t block, uint64_t addr)
+/* With a breakpoint where there is no place for a kprobe. */
+static int add_probe(struct target *target, struct code_reader *reader, struct probes *probes,
+		     uint32_t block)
 {
-	int err = target_add_point(target, probes, addr, registers(HIT_BYTES));
+	uint64_t place = place_in(target, reader, &target->graph.blocks.data[block]);
+	uint64_t addr = place ?: target->graph.blocks.data[block].addr;
+	int err = add_point(target, probes, addr, registers(HIT_BYTES), target->by_breakpoints || !place);
 
 	return err ?: vec_push(&target->probes,
 			       (struct target_probe){ block, addr, probes->v.len - 1 });
@@ -205,6 +209,40 @@ int target_place_site(struct target *target, struct probes *probes, struct point
 			 by_breakpoint);
 }
 
+/* Mark the blocks that can have no probe. @breakpoints	those that can have one count as others */
+static void mark_refused(struct target *target, struct code_reader *reader, bool breakpoints)
+{
+	for (uint32_t i = 0; i < target->graph.blocks.len; i++) {
+		const struct block *block = &target->graph.blocks.data[i];
+
+		if (place_in(target, reader, block) || (breakpoints && !is_refused(target, block->addr)))
+			target->marks[i] &= ~BLOCK_REFUSED;
+		else
+			target->marks[i] |= BLOCK_REFUSED;
+	}
+}
+
+/*
+ * If the probes did not tell the ways apart, choose blocks that cannot have a kprobe, too: breakpoints go
+ * there. Returns how many blocks were chosen; 0: there are not enough breakpoints; -ENOMEM.
+ */
+static int choose_with_breakpoints(struct target *target, struct code_reader *reader,
+				   const struct probes *probes, uint32_t max)
+{
+	uint32_t breakpoints = 0;
+	int nr;
+
+	mark_refused(target, reader, true);
+	nr = choose_blocks(target, max);
+	mark_refused(target, reader, false);
+	vec_foreach(probe, &probes->v)
+		breakpoints += probe->by_breakpoint;
+	for (uint32_t i = 0; i < target->graph.blocks.len; i++)
+		breakpoints += target->probed[i] && target->marks[i] & BLOCK_REFUSED;
+	target->breakpoints_too = nr > 0 && breakpoints <= TARGET_BREAKPOINTS_IN_ALL;
+	return nr < 0 || target->breakpoints_too ? nr : 0;
+}
+
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,
 		 uint32_t max)
 {
@@ -212,22 +250,21 @@ int target_place(struct target *target, struct code_reader *reader, struct probe
 	int err;
 
 	target->probes.len = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		if (!place_in(target, reader, &target->graph.blocks.data[i]))
-			target->marks[i] |= BLOCK_REFUSED;
-	}
+	target->breakpoints_too = false;
+	mark_refused(target, reader, false);
 	if (target->by_breakpoints) {
 		err = narrow_choose(&target->graph, target->marks,
 				    max < TARGET_MAX_BREAKPOINTS ? max : TARGET_MAX_BREAKPOINTS,
 				    target->probed);
 		target->asked_all = !err;
 	} else {
-		err = choose_blocks(target, max);
+		err = target->ambiguous ? choose_with_breakpoints(target, reader, probes, max) : 0;
+		if (!err)
+			err = choose_blocks(target, max);
 	}
 	for (uint32_t i = 0; err >= 0 && i < n; i++) {
 		if (target->probed[i])
-			err = add_probe(target, probes, i,
-					place_in(target, reader, &target->graph.blocks.data[i]));
+			err = add_probe(target, reader, probes, i);
 	}
 	return err < 0 ? err : 0;
 }

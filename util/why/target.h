@@ -61,6 +61,7 @@ struct target {
 	 * a time. Its calls are not in the trace; their callees appear as the caller's.
 	 */
 	bool by_breakpoints;
+	bool breakpoints_too;	/* of the current pass: of some blocks, which can have no kprobe */
 	bool asked_all;		/* nothing is left to ask */
 	/*
 	 * The current pass asks only which blocks are passed: seeing the way needs too many probes.

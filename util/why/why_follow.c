@@ -33,6 +33,18 @@ static const char excepted[] = "its caller looked for an exception after it had 
 /* Passes through one function before giving up: other probes do not help. */
 #define MAX_AMBIGUOUS 3
 
+/*
+ * Whether a hit is that of a breakpoint which was just hit there: some CPUs report a hit twice. A loop's next
+ * round, without another probe in it, is left out with these: the way out of the loop stays the same.
+ */
+static bool is_reported_again(const struct target *target, const struct pass *pass, uint32_t probe,
+			      uint32_t block)
+{
+	return target->breakpoints_too && arch_native->breakpoints_repeat && target->hits.len &&
+	       target->hits.data[target->hits.len - 1] == block &&
+	       pass->plan->probes->v.data[probe].by_breakpoint;
+}
+
 /* Take the blocks that were passed, without those of recursive calls. */
 static int take_hits(struct target *target, const struct pass *pass, const struct activation *in)
 {
@@ -44,7 +56,10 @@ static int take_hits(struct target *target, const struct pass *pass, const struc
 	while ((call = pass_next_probe(pass, in, &walk))) {
 		block = target_block_of(target, call->func);
 		/* A breakpoint that some CPUs refused shows nothing, even if it is hit. */
-		if (block != BLOCK_EXIT && target->probed[block] && vec_push(&target->hits, block))
+		if (block == BLOCK_EXIT || !target->probed[block] ||
+		    is_reported_again(target, pass, call->func, block))
+			continue;
+		if (vec_push(&target->hits, block))
 			return report_oom();
 	}
 	return 0;
@@ -55,7 +70,8 @@ static bool may_have_missed(const struct pass *pass, const struct target *target
 	const struct ledger *ledger = &pass->ledger;
 
 	return ledger->stats.probes_skipped ||
-	       (target->by_breakpoints ? ledger->breakpoints_missed : ledger->probes_missed);
+	       (!target->by_breakpoints && ledger->probes_missed) ||
+	       ((target->by_breakpoints || target->breakpoints_too) && ledger->breakpoints_missed);
 }
 
 static void not_known(struct target *target, const char *reason)
