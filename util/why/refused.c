@@ -95,8 +95,8 @@ int refused_place(const struct target *target, struct code_reader *reader, struc
 	    insn.kind != BRANCH_NONE || code_breaks_kprobe(&insn) ||
 	    fill_captures(btf, target->function.name, captures))
 		return -ENOENT;
-	err = target_add_point(target, probes, body, captures[0]);
-	return err ?: target_add_point(target, probes, body, captures[1]);
+	err = target_add_point(target, reader, probes, body, captures[0]);
+	return err ?: target_add_point(target, reader, probes, body, captures[1]);
 }
 
 int refused_take(uint32_t probe, const uint8_t *data, uint32_t size, struct refused_object *object)

@@ -162,10 +162,13 @@ static int add_point(const struct target *target, struct probes *probes, uint64_
 	return 0;
 }
 
-int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
-		      struct probe_capture capture)
+int target_add_point(const struct target *target, struct code_reader *reader, struct probes *probes,
+		     uint64_t addr, struct probe_capture capture)
 {
-	return add_point(target, probes, addr, capture, target->by_breakpoints);
+	bool by_breakpoint = target->by_breakpoints || is_refused(target, addr) ||
+			     is_refused_fault(target, addr) || code_forbids_kprobe(reader, addr);
+
+	return add_point(target, probes, addr, capture, by_breakpoint);
 }
 
 /* With a breakpoint where there is no place for a kprobe. */

@@ -118,8 +118,8 @@ int target_place(struct target *target, struct code_reader *reader, struct probe
 		 uint32_t max);
 
 /* Add a kprobe, or a breakpoint if no kprobe is possible, for target*.c. 0; -ENOMEM. */
-int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
-		      struct probe_capture capture);
+int target_add_point(const struct target *target, struct code_reader *reader, struct probes *probes,
+		     uint64_t addr, struct probe_capture capture);
 
 /* Whether to probe a call through a pointer in the next pass. */
 bool target_wants_pointer(const struct target *target);
@@ -137,7 +137,8 @@ struct pointer_site *target_site(struct target *target, uint64_t call);
  * Add a probe that keeps the values that the branch's condition compared: registers, and memory
  * that a register points to. 0; -ENOENT they cannot be kept; -ENOMEM.
  */
-int target_place_condition(const struct target *target, struct probes *probes);
+int target_place_condition(const struct target *target, struct code_reader *reader,
+			   struct probes *probes);
 
 enum values_read {
 	VALUES_NOT_READ,

@@ -40,7 +40,8 @@ static struct probe_name name_of(const struct decision_operand *operand)
 	return name;
 }
 
-int target_place_condition(const struct target *target, struct probes *probes)
+int target_place_condition(const struct target *target, struct code_reader *reader,
+			   struct probes *probes)
 {
 	const struct operand *memory = memory_of(&target->condition);
 	uint32_t bytes = code_saved_registers() + sizeof(struct probe_tail);
@@ -60,7 +61,7 @@ int target_place_condition(const struct target *target, struct probes *probes)
 	}
 	capture.names[0] = name_of(&target->condition.a);
 	capture.names[1] = name_of(&target->condition.b);
-	return target_add_point(target, probes, target->condition.compared_at, capture);
+	return target_add_point(target, reader, probes, target->condition.compared_at, capture);
 }
 
 static bool read_operand(const struct operand *operand, const uint8_t *data,

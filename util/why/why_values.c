@@ -155,7 +155,7 @@ static int place(struct why *why, const struct failed_call *call, struct probes 
 
 	*asked = (struct asked){ TARGET_NO_PROBE, TARGET_NO_PROBE, 0 };
 	if (target->decided && has_operands_to_read(&target->condition))
-		err = target_place_condition(target, probes);
+		err = target_place_condition(target, &why->code->reader, probes);
 	if (!err)
 		asked->condition = probes->v.len - 1;
 	if (err == -ENOMEM || !find_refused(why, call, &asked->refused_level))
