@@ -251,20 +251,24 @@ TEST_F(calls, a_complaint_that_names_no_errno_is_about_the_path_that_it_has)
 	fails(self, NR_STAT, -ENOENT, "/var/lib/notes");
 	writes(self, 10, "mount: wrong fs type, bad option on /tmp/d.\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+	EXPECT_FALSE(self->calls.unnamed);
 	/* An errno says more. */
 	self->calls.events.len--;
 	writes(self, 10, "mount: on /tmp/d: No such file or directory\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_FALSE(self->calls.unnamed);
 	/* Other words and other paths are not meant. */
 	self->calls.events.len--;
 	writes(self, 10, "mount: bad option on /tmp/d.x /tmp/d/e or none\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_TRUE(self->calls.unnamed);
 	/* What is named already stays, though another has that path, too. */
 	self->calls.events.len--;
 	fails(self, NR_OPEN, -EACCES, "/tmp/d");
 	fails(self, NR_STAT, -ENOENT, "/var/lib/more");
 	writes(self, 10, "mount: bad option on /tmp/d: look at /var/lib/more\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_FALSE(self->calls.unnamed);
 }
 
 TEST(a_path_is_in_a_complaint_if_it_is_a_word_there)

@@ -382,6 +382,8 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	if (calls->unknown_err)
 		strbuf_addf(text, "  (its message names %s, with which none of its calls failed)\n",
 			    errno_name(calls->unknown_err));
+	else if (calls->unnamed)
+		strbuf_addstr(text, "  (its message names neither this error nor a path of the call)\n");
 	strbuf_addstr(text, "\n");
 	if (last) {
 		err = prepare(why, last);
@@ -506,6 +508,8 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		if (why->watched.calls.unknown_err)
 			json_string(&json, "complaint_errno",
 				    errno_name(why->watched.calls.unknown_err));
+		if (why->reason == CHOICE_COMPLAINT)
+			json_bool(&json, "complaint_names_call", !why->watched.calls.unnamed);
 		json_bool(&json, "known", answer_is_known(why));
 	}
 	if (why->chosen >= 0) {

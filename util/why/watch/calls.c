@@ -379,12 +379,12 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 
 /*
  * The failure that a process complains about: the one that it names in a complaint by its errno or else by
- * its path, or else the last one before the first. *ret_unknown is an errno that a complaint names, but with which nothing failed; 0: none.
+ * its path, or else the last one before the first, which is not named. *ret_unknown is an errno that a complaint names, but with which nothing failed; 0: none.
  */
 static const struct watch_event *complained_about(const struct failed_calls *calls,
 						  const struct watch_event *first,
 						  const struct watch_event *before_first,
-						  int *ret_unknown)
+						  int *ret_unknown, bool *ret_unnamed)
 {
 	const struct watch_event *named = NULL, *on_path = NULL;
 	char text[COMPLAINT_SIZE];
@@ -407,6 +407,7 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 		whole = strchr(event->said, '\n');
 	}
 	*ret_unknown = named || has_failed_with(calls, first->pid, unknown) ? 0 : unknown;
+	*ret_unnamed = !named && !on_path;
 	return named ?: on_path ?: before_first;
 }
 
@@ -416,10 +417,12 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 	static const struct call_choice any;
 	const struct watch_event *chosen = NULL, *found;
 	uint32_t complained = 0, asked = 0;
+	bool unnamed = false;
 	int unknown = 0;
 
 	*ret_reason = CHOICE_ASKED;
 	calls->unknown_err = 0;
+	calls->unnamed = false;
 	if (choice->number)
 		return choice->number <= calls->v.len ? (int)choice->number - 1 : -ENOENT;
 	if (choice->nr || choice->err) {
@@ -438,13 +441,14 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		found = last_before(calls, event, event->pid, &any);
 		/* Its later complaints are looked at with the first. */
 		if (event->pid != asked)
-			found = complained_about(calls, event, found, &unknown);
+			found = complained_about(calls, event, found, &unknown, &unnamed);
 		asked = event->pid;
 		if (!found)
 			continue;
 		complained = event->pid;
 		chosen = found;
 		calls->unknown_err = unknown;
+		calls->unnamed = unnamed;
 		*ret_reason = CHOICE_COMPLAINT;
 	}
 	if (chosen)

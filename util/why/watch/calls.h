@@ -26,6 +26,7 @@ struct failed_calls {
 	VEC(struct watch_event) events;	/* all, in the order they came */
 	char *const *command;		/* its words, up to NULL; borrowed; NULL: there is none */
 	int unknown_err;	/* an errno that the complaint names, with which no call failed; 0 */
+	bool unnamed;		/* the complaint names nothing of the chosen call */
 };
 
 /* 0; -ENOMEM. */
