@@ -58,6 +58,25 @@ void target_release(struct target *target)
 	free(target->probed);
 }
 
+/* Probes that the whole way may need more than a part of it: they cost less than another run. */
+#define MORE_PROBES 8
+
+/* Forget the anchor if the whole way takes few more probes. 0; -ENOMEM. */
+static int choose_part(struct target *target, uint32_t max)
+{
+	int part, whole;
+
+	if (!target->anchor)
+		return 0;
+	part = placement_choose(&target->graph, target->anchor, target->marks, max, target->probed);
+	whole = placement_choose(&target->graph, 0, target->marks, max, target->probed);
+	if (part < 0 || whole < 0)
+		return part < 0 ? part : whole;
+	if (whole <= (int)max && whole <= part + MORE_PROBES)
+		target->anchor = 0;
+	return 0;
+}
+
 /*
  * Choose blocks that show the way. If blocks next to the exit did not show it, and it needs more
  * probes than possible, choose blocks that halve the remaining ways: then the pass only asks
@@ -65,10 +84,11 @@ void target_release(struct target *target)
  */
 static int choose_blocks(struct target *target, uint32_t max)
 {
-	int needed = placement_choose(&target->graph, target->anchor, target->marks, max,
-				      target->probed);
-	int nr;
+	int needed, nr, err = choose_part(target, max);
 
+	if (err)
+		return err;
+	needed = placement_choose(&target->graph, target->anchor, target->marks, max, target->probed);
 	target->asks = false;
 	if (needed <= (int)max + 1 || !target->ambiguous)
 		return needed;
