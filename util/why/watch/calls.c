@@ -379,7 +379,8 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 
 /*
  * The failure that a process complains about: the one that it names in a complaint by its errno or else by
- * its path, or else the last one before the first, which is not named. *ret_unknown is an errno that a complaint names, but with which nothing failed; 0: none.
+ * its path, or else the last one before the first, which is *ret_unnamed. *ret_unknown is an errno that a
+ * complaint names, but with which nothing failed; 0: none.
  */
 static const struct watch_event *complained_about(const struct failed_calls *calls,
 						  const struct watch_event *first,
