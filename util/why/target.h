@@ -62,6 +62,7 @@ struct target {
 	 */
 	bool by_breakpoints;
 	bool breakpoints_too;	/* of the current pass: of some blocks, which can have no kprobe */
+	bool hit_again;		/* of the current pass: hits looked like one that was reported twice */
 	bool asked_all;		/* nothing is left to ask */
 	/*
 	 * The current pass asks only which blocks are passed: seeing the way needs too many probes.

@@ -34,15 +34,22 @@ static const char excepted[] = "its caller looked for an exception after it had 
 #define MAX_AMBIGUOUS 3
 
 /*
- * Whether a hit is that of a breakpoint which was just hit there: some CPUs report a hit twice. A loop's next
- * round, without another probe in it, is left out with these: the way out of the loop stays the same.
+ * Whether a hit is that of a breakpoint which was just hit there, with the same first registers and with
+ * nothing traced in between: some CPUs report a hit twice. A loop's next round may look the same: the way out
+ * of the loop stays the same without it.
  */
-static bool is_reported_again(const struct target *target, const struct pass *pass, uint32_t probe,
-			      uint32_t block)
+static bool is_reported_again(const struct target *target, const struct pass *pass,
+			      const struct traced_call *hit)
 {
-	return target->breakpoints_too && arch_native->breakpoints_repeat && target->hits.len &&
-	       target->hits.data[target->hits.len - 1] == block &&
-	       pass->plan->probes->v.data[probe].by_breakpoint;
+	const struct session *session = pass->session;
+	const struct traced_call *before = hit - 1;
+
+	if (!arch_native->breakpoints_repeat || hit == session->calls || before->kind != TRACED_PROBE ||
+	    before->func != hit->func || before->args_size != hit->args_size ||
+	    !(target->by_breakpoints || pass->plan->probes->v.data[hit->func].by_breakpoint))
+		return false;
+	return hit->args_size && !memcmp(session->args + before->args_at, session->args + hit->args_at,
+					 hit->args_size);
 }
 
 /* Take the blocks that were passed, without those of recursive calls. */
@@ -53,12 +60,16 @@ static int take_hits(struct target *target, const struct pass *pass, const struc
 	uint32_t block;
 
 	target->hits.len = 0;
+	target->hit_again = false;
 	while ((call = pass_next_probe(pass, in, &walk))) {
 		block = target_block_of(target, call->func);
 		/* A breakpoint that some CPUs refused shows nothing, even if it is hit. */
-		if (block == BLOCK_EXIT || !target->probed[block] ||
-		    is_reported_again(target, pass, call->func, block))
+		if (block == BLOCK_EXIT || !target->probed[block])
 			continue;
+		if (is_reported_again(target, pass, call)) {
+			target->hit_again = true;
+			continue;
+		}
 		if (vec_push(&target->hits, block))
 			return report_oom();
 	}
@@ -300,6 +311,8 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	}
 	if (may_have_missed(pass, target))
 		target->likely = missed;
+	else if (target->hit_again)
+		target->likely = "two hits of a breakpoint were taken for one";
 	else if (may_have_jumped(target))
 		target->likely = "it may have jumped by a table";
 	else if (target->graph.faults_unknown || (efault && (target->module ||
