@@ -85,14 +85,14 @@ static bool is_expected(const struct failed_calls *calls, const struct watch_eve
 	/* libcap counts the capabilities. */
 	if (event->result == -EINVAL && event->nr == nrs->prctl)
 		return event->args[0] == PR_CAPBSET_READ;
-	return errno_is_expected(-event->result) || searches_is_library(calls, event);
+	return errno_is_expected(-event->result) || searches_is_library(calls->command, event);
 }
 
 int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nrs)
 {
-	_cleanup_(searches_release) struct searches searches = {};
+	_cleanup_(searches_release) struct searches searches = { .command = calls->command };
 
-	if (searches_find(calls, &searches))
+	if (searches_find(&searches, &calls->events))
 		return report_oom();
 	calls->v.len = 0;
 	vec_foreach(event, &calls->events) {
@@ -113,7 +113,7 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 					 searches_may_be(event);
 		}
 		group->count++;
-		if (!is_expected(calls, event, nrs) && !searches_have(calls, &searches, event)) {
+		if (!is_expected(calls, event, nrs) && !searches_have(&searches, event)) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;

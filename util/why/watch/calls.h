@@ -11,6 +11,7 @@
 
 #include "bpf/watch.h"
 #include "util/base/vec.h"
+#include "util/why/watch/searches.h"
 
 /* Calls that failed alike: the same system call, errno and program. */
 struct failed_call {
@@ -23,7 +24,7 @@ struct failed_call {
 
 struct failed_calls {
 	VEC(struct failed_call) v;	/* in the order of their first failure */
-	VEC(struct watch_event) events;	/* all, in the order they came */
+	watch_events events;	/* all, in the order they came */
 	char *const *command;		/* its words, up to NULL; borrowed; NULL: there is none */
 	int unknown_err;	/* an errno that the complaint names, with which no call failed; 0 */
 	bool unnamed;		/* the complaint names nothing of the chosen call */

@@ -9,7 +9,6 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/why/watch/calls.h"
 
 const char *watch_path(const struct watch_event *event)
 {
@@ -40,16 +39,16 @@ bool searches_may_be(const struct watch_event *event)
 }
 
 /* Whether the command line has the path: "cp /missing/x /tmp/x" does not search for x. */
-static bool is_in_command(const struct failed_calls *calls, const char *path)
+static bool is_in_command(char *const *command, const char *path)
 {
-	for (size_t i = 1; calls->command && calls->command[0] && calls->command[i]; i++) {
-		if (strstr(calls->command[i], path))
+	for (size_t i = 1; command && command[0] && command[i]; i++) {
+		if (strstr(command[i], path))
 			return true;
 	}
 	return false;
 }
 
-bool searches_is_library(const struct failed_calls *calls, const struct watch_event *event)
+bool searches_is_library(char *const *command, const struct watch_event *event)
 {
 	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
 					     "/nsswitch.conf", "/nscd/", "/charset.alias",
@@ -59,7 +58,7 @@ bool searches_is_library(const struct failed_calls *calls, const struct watch_ev
 					     "/sys/fs/smackfs", "/run/mount/utab" };
 	const char *path = watch_path(event);
 
-	if (!path || event->result != -ENOENT || is_in_command(calls, path))
+	if (!path || event->result != -ENOENT || is_in_command(command, path))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (strstr(path, parts[i]))
@@ -92,30 +91,29 @@ static int add_search(struct searches *searches, char *key, uint32_t **ret_found
 }
 
 /* Add the directory of a library that was not found. */
-static int add_library(const struct failed_calls *calls, struct searches *searches,
-		       const struct watch_event *event, uint32_t index)
+static int add_library(struct searches *searches, const struct watch_event *event, uint32_t index)
 {
 	const char *path = watch_path(event), *name = last_name(path);
 	uint32_t *found;
 
-	if (name == path || !searches_is_library(calls, event))
+	if (name == path || !searches_is_library(searches->command, event))
 		return 0;
 	return add_search(searches, directory_key(event->pid, path, name - 1 - path), &found, index);
 }
 
-int searches_find(const struct failed_calls *calls, struct searches *searches)
+int searches_find(struct searches *searches, const watch_events *events)
 {
-	for (uint32_t i = 0; i < calls->events.len; i++) {
-		const struct watch_event *event = &calls->events.data[i], *first;
+	for (uint32_t i = 0; i < events->len; i++) {
+		const struct watch_event *event = &events->data[i], *first;
 		uint32_t *found;
 
 		if (!searches_may_be(event))
 			continue;
 		/* The last one's value stays where it is. */
-		if (add_library(calls, searches, event, i) ||
+		if (add_library(searches, event, i) ||
 		    add_search(searches, search_key(event), &found, i))
 			return -ENOMEM;
-		first = &calls->events.data[*found & ~SEVERAL];
+		first = &events->data[*found & ~SEVERAL];
 		if (strcmp(watch_path(first), watch_path(event)))
 			*found |= SEVERAL;
 	}
@@ -130,14 +128,13 @@ void searches_release(struct searches *searches)
 	vec_release(&searches->names);
 }
 
-bool searches_have(const struct failed_calls *calls, const struct searches *searches,
-		   const struct watch_event *event)
+bool searches_have(const struct searches *searches, const struct watch_event *event)
 {
 	_cleanup_(free_p) char *key = searches_may_be(event) ? search_key(event) : NULL;
 	const uint32_t *found = key ? strmap_get(&searches->by_name, key) : NULL;
 	_cleanup_(free_p) char *directory = NULL;
 
-	if (!key || is_in_command(calls, watch_path(event)))
+	if (!key || is_in_command(searches->command, watch_path(event)))
 		return false;
 	if (found && *found & SEVERAL)
 		return true;

@@ -9,12 +9,13 @@
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
 
-struct failed_calls;
+typedef VEC(struct watch_event) watch_events;
 
 /* Names that a process did not find, and whether it looked in several directories. */
 struct searches {
 	struct strmap by_name;		/* "PID NR NAME" to the first event, | SEVERAL */
 	VEC(char *) names;		/* its keys */
+	char *const *command;		/* its words, up to NULL; borrowed; NULL: there is none */
 };
 
 /* The first argument of a call that is a path; NULL: no path was read. */
@@ -24,17 +25,16 @@ const char *watch_path(const struct watch_event *event);
 bool searches_may_be(const struct watch_event *event);
 
 /* Whether a library looked for this file by itself, and does not need it. */
-bool searches_is_library(const struct failed_calls *calls, const struct watch_event *event);
+bool searches_is_library(char *const *command, const struct watch_event *event);
 
-/* 0; -ENOMEM. Release with searches_release() either way. */
-int searches_find(const struct failed_calls *calls, struct searches *searches);
+/* Fill in all but the command. 0; -ENOMEM. Release with searches_release() either way. */
+int searches_find(struct searches *searches, const watch_events *events);
 void searches_release(struct searches *searches);
 
 /*
  * Whether the process looked for the same name in another directory, before or after, or this is
  * a directory of libraries.
  */
-bool searches_have(const struct failed_calls *calls, const struct searches *searches,
-		   const struct watch_event *event);
+bool searches_have(const struct searches *searches, const struct watch_event *event);
 
 #endif
