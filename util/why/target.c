@@ -61,20 +61,20 @@ void target_release(struct target *target)
 /* Probes that the whole way may need more than a part of it: they cost less than another run. */
 #define MORE_PROBES 8
 
-/* Forget the anchor if the whole way takes few more probes. 0; -ENOMEM. */
-static int choose_part(struct target *target, uint32_t max)
+/* As placement_choose(). The anchor is forgotten if the whole way takes few more probes. */
+static int choose_from_anchor(struct target *target, uint32_t max)
 {
-	int part, whole;
+	int part = placement_choose(&target->graph, target->anchor, target->marks, max, target->probed);
+	int whole;
 
-	if (!target->anchor)
-		return 0;
-	part = placement_choose(&target->graph, target->anchor, target->marks, max, target->probed);
+	if (part < 0 || !target->anchor)
+		return part;
 	whole = placement_choose(&target->graph, 0, target->marks, max, target->probed);
-	if (part < 0 || whole < 0)
-		return part < 0 ? part : whole;
-	if (whole <= (int)max && whole <= part + MORE_PROBES)
+	if (whole <= (int)max && whole <= part + MORE_PROBES) {
 		target->anchor = 0;
-	return 0;
+		return whole;
+	}
+	return placement_choose(&target->graph, target->anchor, target->marks, max, target->probed);
 }
 
 /*
@@ -84,11 +84,8 @@ static int choose_part(struct target *target, uint32_t max)
  */
 static int choose_blocks(struct target *target, uint32_t max)
 {
-	int needed, nr, err = choose_part(target, max);
+	int needed = choose_from_anchor(target, max), nr;
 
-	if (err)
-		return err;
-	needed = placement_choose(&target->graph, target->anchor, target->marks, max, target->probed);
 	target->asks = false;
 	if (needed <= (int)max + 1 || !target->ambiguous)
 		return needed;
@@ -232,9 +229,14 @@ int target_place_site(struct target *target, struct probes *probes, struct point
 			 by_breakpoint);
 }
 
-/* Mark the blocks that can have no probe. @breakpoints	those that can have one count as others */
-static void mark_refused(struct target *target, struct code_reader *reader, bool breakpoints)
+/*
+ * Mark the blocks that can have no probe. Returns how many. @breakpoints	those that can have one count as
+ * others
+ */
+static uint32_t mark_refused(struct target *target, struct code_reader *reader, bool breakpoints)
 {
+	uint32_t nr = 0;
+
 	for (uint32_t i = 0; i < target->graph.blocks.len; i++) {
 		const struct block *block = &target->graph.blocks.data[i];
 
@@ -242,46 +244,51 @@ static void mark_refused(struct target *target, struct code_reader *reader, bool
 			target->marks[i] &= ~BLOCK_REFUSED;
 		else
 			target->marks[i] |= BLOCK_REFUSED;
+		nr += !!(target->marks[i] & BLOCK_REFUSED);
 	}
+	return nr;
 }
 
 /*
- * If the probes did not tell the ways apart, choose blocks that cannot have a kprobe, too: breakpoints go
- * there. Returns how many blocks were chosen; 0: there are not enough breakpoints; -ENOMEM.
+ * Choose blocks that cannot have a kprobe, too: breakpoints go there. Returns how many blocks were chosen; 0:
+ * none needs a breakpoint, or there are not enough of these; -ENOMEM.
  */
 static int choose_with_breakpoints(struct target *target, struct code_reader *reader,
 				   const struct probes *probes, uint32_t max)
 {
-	uint32_t breakpoints = 0;
+	uint32_t taken = 0, own = 0;
 	int nr;
 
 	mark_refused(target, reader, true);
 	nr = choose_blocks(target, max);
 	mark_refused(target, reader, false);
 	vec_foreach(probe, &probes->v)
-		breakpoints += probe->by_breakpoint;
+		taken += probe->by_breakpoint;
 	for (uint32_t i = 0; i < target->graph.blocks.len; i++)
-		breakpoints += target->probed[i] && target->marks[i] & BLOCK_REFUSED;
-	target->breakpoints_too = nr > 0 && breakpoints <= TARGET_BREAKPOINTS_IN_ALL;
+		own += target->probed[i] && target->marks[i] & BLOCK_REFUSED;
+	target->breakpoints_too = nr > 0 && own && taken + own <= TARGET_BREAKPOINTS_IN_ALL;
 	return nr < 0 || target->breakpoints_too ? nr : 0;
 }
 
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,
 		 uint32_t max)
 {
-	uint32_t n = target->graph.blocks.len;
+	uint32_t n = target->graph.blocks.len, refused;
 	int err;
 
 	target->probes.len = 0;
 	target->breakpoints_too = false;
-	mark_refused(target, reader, false);
+	refused = mark_refused(target, reader, false);
 	if (target->by_breakpoints) {
 		err = narrow_choose(&target->graph, target->marks,
 				    max < TARGET_MAX_BREAKPOINTS ? max : TARGET_MAX_BREAKPOINTS,
 				    target->probed);
 		target->asked_all = !err;
 	} else {
-		err = target->ambiguous ? choose_with_breakpoints(target, reader, probes, max) : 0;
+		/* The other probes did not tell the ways apart. */
+		err = target->ambiguous && refused ?
+			      choose_with_breakpoints(target, reader, probes, max) :
+			      0;
 		if (!err)
 			err = choose_blocks(target, max);
 	}

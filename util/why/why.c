@@ -313,7 +313,7 @@ static enum why_next try_again(struct why *why, const char *what)
 	return WHY_DONE;
 }
 
-/* Whether a netlink request was refused before its function. Then no function returned the error. */
+/* Whether a netlink request was probably refused before its function. Then no function returned the error. */
 static bool is_refused_earlier(struct why *why, const struct failed_call *call, const struct pass *pass)
 {
 	const char *refuser = netlink_refuser(&call->event);

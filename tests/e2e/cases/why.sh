@@ -248,6 +248,15 @@ test_that 'so does a message that is written in parts'
 run retsnoop why --once -- simfail fs-mkdir-writev
 expect_out '^mkdir\(pathname="/", .* = -EEXIST +'
 
+test_that 'a message that names nothing of the last failed call is said to name nothing'
+run retsnoop why --once -- sh -c '[ -e /nosuch ]; echo broken >&2; exit 1'
+expect_out '^[a-z]*stat[a-z]*\(.*"/nosuch".* = -ENOENT ' \
+	'^  \(its message names neither this error nor a path of the call\)$'
+run retsnoop why --once --format=json -- sh -c '[ -e /nosuch ]; echo broken >&2; exit 1'
+expect_out '"chosen_by":"complaint".*"complaint_names_call":false'
+run retsnoop why --once --format=json -- mkdir /proc
+expect_out '"chosen_by":"complaint".*"complaint_names_call":true'
+
 test_that 'a child of the command is followed'
 run retsnoop why -- sh -c 'mkdir /proc; true'
 expect_status 0

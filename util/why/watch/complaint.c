@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Finds errnos in texts. */
+/* Finds errnos and paths in texts. */
 #include "util/why/watch/complaint.h"
 
 #include <ctype.h>
@@ -48,7 +48,7 @@ bool complaint_has_path(const char *complaint, const char *path)
 	if (!len)
 		return false;
 	for (const char *at = complaint; (at = strstr(at, path)); at++) {
-		if ((at == complaint || !(is_of_path(at - 1) || at[-1] == '.')) && !is_of_path(at + len))
+		if ((at == complaint || !is_of_path(at - 1)) && !is_of_path(at + len))
 			return true;
 	}
 	return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The errno that a command names in what it writes to standard error. Pure code. */
+/* The errno and paths that a command names in what it writes to standard error. Pure code. */
 #ifndef RETSNOOP_WHY_COMPLAINT_H
 #define RETSNOOP_WHY_COMPLAINT_H
 

@@ -105,7 +105,8 @@ const char *netlink_function(const struct watch_event *event)
 const char *netlink_refuser(const struct watch_event *event)
 {
 	if (event->netlink == NETLINK_NETFILTER + 1 && event->result == -EPERM)
-		return "its function was not called: nfnetlink_rcv() refuses requests without CAP_NET_ADMIN";
+		return "its function was not seen to fail so: without CAP_NET_ADMIN, nfnetlink_rcv() refuses "
+		       "requests before";
 	return NULL;
 }
 
