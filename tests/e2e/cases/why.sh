@@ -249,10 +249,10 @@ run retsnoop why --once -- simfail fs-mkdir-writev
 expect_out '^mkdir\(pathname="/", .* = -EEXIST +'
 
 test_that 'a message that names nothing of the last failed call is said to name nothing'
-run retsnoop why --once -- sh -c '[ -e /nosuch ]; echo broken >&2; exit 1'
+run retsnoop why --once -- sh -c '[ -e /nosuch ]; kill -BAD 1'
 expect_out '^[a-z]*stat[a-z]*\(.*"/nosuch".* = -ENOENT ' \
 	'^  \(its message names neither this error nor a path of the call\)$'
-run retsnoop why --once --format=json -- sh -c '[ -e /nosuch ]; echo broken >&2; exit 1'
+run retsnoop why --once --format=json -- sh -c '[ -e /nosuch ]; kill -BAD 1'
 expect_out '"chosen_by":"complaint".*"complaint_names_call":false'
 run retsnoop why --once --format=json -- mkdir /proc
 expect_out '"chosen_by":"complaint".*"complaint_names_call":true'
