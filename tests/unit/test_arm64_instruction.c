@@ -506,6 +506,36 @@ TEST(where_kprobes_are_likely_to_be_refused)
 	EXPECT_FALSE(may_refuse(0xf9000fe0)); /* str */
 }
 
+TEST(where_an_errno_is_made_and_who_is_called)
+{
+	const uint32_t words[] = {
+		0x128002a0, /* mov w0, #-22 */
+		0x52800160, /* mov w0, #11 */
+		0x928002b3, /* mov x19, #-22 */
+		0x12800160, /* mov w0, #-12 */
+		0x97fffffe, /* bl .-8 */
+		0x14000003, /* b .+12 */
+		0xd63f0020, /* blr x1 */
+		0xd61f0040, /* br x2 */
+	};
+	const uint8_t *code = (const uint8_t *)words;
+	const size_t size = sizeof(words);
+	uint64_t target = 1;
+
+	EXPECT_EQ(0u, code_find_number(code, size, 0, -22));
+	EXPECT_EQ(8u, code_find_number(code, size, 1, -22));
+	EXPECT_EQ(size, code_find_number(code, size, 9, -22));
+	EXPECT_EQ(12u, code_find_number(code, size, 0, -12));
+	EXPECT_EQ(16u, code_find_call(code, size, AT, 0, &target));
+	EXPECT_EQ(AT + 8, target);
+	EXPECT_EQ(20u, code_find_call(code, size, AT, 17, &target));
+	EXPECT_EQ(AT + 32, target);
+	EXPECT_EQ(size, code_find_call(code, size, AT, 21, &target));
+	EXPECT_EQ(28u, code_find_pointer_jump(code, size, AT, 0, &target));
+	EXPECT_EQ(0u, target);
+	EXPECT_EQ(size, code_find_pointer_jump(code, size, AT, 29, &target));
+}
+
 TEST(atomic_sequences)
 {
 	/* A spin lock's, of unix_getname() in 6.12. */

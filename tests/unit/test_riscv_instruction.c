@@ -125,12 +125,16 @@ TEST(what_only_other_cpus_have_is_not_there)
 	static const uint8_t code[16] = { 0x82, 0x90 }; /* c.jalr ra */
 	const struct branch_insn call = { .kind = BRANCH_CALL, .length = 8 };
 	struct jump_table table;
+	uint64_t target;
 
 	EXPECT_EQ(-1, code_call_register(code, sizeof(code)));
 	EXPECT_FALSE(code_breaks_kprobe(&call));
 	EXPECT_FALSE(code_takes_no_kprobe(code, 0, false));
 	EXPECT_FALSE(code_is_retry(code, 0));
 	EXPECT_EQ(0, code_made_constant(code, sizeof(code), AT, 0));
+	EXPECT_EQ(sizeof(code), code_find_number(code, sizeof(code), 0, -22));
+	EXPECT_EQ(sizeof(code), code_find_call(code, sizeof(code), AT, 0, &target));
+	EXPECT_EQ(sizeof(code), code_find_pointer_jump(code, sizeof(code), AT, 0, &target));
 	EXPECT_FALSE(code_jump_table(code, sizeof(code), AT, 0, &table));
 	EXPECT_FALSE(code_is_type_check(code, sizeof(code)));
 	EXPECT_EQ(NO_THUNK, thunk_kind("__x86_indirect_thunk_rax", NULL));

@@ -27,6 +27,23 @@ uint64_t code_made_constant(const uint8_t *code, size_t size, uint64_t at, size_
 	return code_rules.made_address ? code_rules.made_address(code, size, at, offset) : 0;
 }
 
+size_t code_find_number(const uint8_t *code, size_t size, size_t from, int32_t number)
+{
+	return code_rules.find_number ? code_rules.find_number(code, size, from, number) : size;
+}
+
+size_t code_find_call(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_target)
+{
+	return code_rules.find_call ? code_rules.find_call(code, size, at, from, ret_target) : size;
+}
+
+size_t code_find_pointer_jump(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_thunk)
+{
+	return code_rules.find_pointer_jump ?
+		       code_rules.find_pointer_jump(code, size, at, from, ret_thunk) :
+		       size;
+}
+
 bool code_jump_table(const uint8_t *code, size_t size, uint64_t at, size_t jump,
 		     struct jump_table *ret_table)
 {

@@ -83,6 +83,23 @@ bool code_is_retry(const uint8_t *code, size_t before);
  */
 uint64_t code_made_constant(const uint8_t *code, size_t size, uint64_t at, size_t offset);
 
+/*
+ * The next place, at offset @from or after it, where an instruction may make a negative number: an errno that is
+ * about to be returned. Places without such an instruction may be among them. @size: there is none.
+ */
+size_t code_find_number(const uint8_t *code, size_t size, size_t from, int32_t number);
+
+/*
+ * The next place, at offset @from or after it, that may be a direct call, or a jump, and its target; the code is at
+ * address @at. Places without such an instruction may be among them. @size: there is none.
+ */
+size_t code_find_call(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_target);
+
+/*
+ * The same of jumps through pointers. *ret_thunk: it is one if there is a thunk at this address; 0: it is one.
+ */
+size_t code_find_pointer_jump(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_thunk);
+
 /* The targets of a jump: `base` + an entry, which is signed, times `unit`. */
 struct jump_table {
 	uint64_t at, base;
@@ -120,6 +137,11 @@ struct code_rules {
 	bool (*takes_no_kprobe)(const uint8_t *code, size_t before, bool loosely);
 	bool (*is_retry)(const uint8_t *code, size_t before);
 	uint64_t (*made_address)(const uint8_t *code, size_t size, uint64_t at, size_t offset);
+	size_t (*find_number)(const uint8_t *code, size_t size, size_t from, int32_t number);
+	size_t (*find_call)(const uint8_t *code, size_t size, uint64_t at, size_t from,
+			    uint64_t *ret_target);
+	size_t (*find_pointer_jump)(const uint8_t *code, size_t size, uint64_t at, size_t from,
+				    uint64_t *ret_thunk);
 	bool (*jump_table)(const uint8_t *code, size_t size, uint64_t at, size_t jump,
 			   struct jump_table *ret_table);
 	bool (*is_type_check)(const uint8_t *code, size_t size);

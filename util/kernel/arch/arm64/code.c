@@ -159,6 +159,47 @@ static bool is_retry(const uint8_t *code, size_t before)
 	       arm64_bits(stored, 20, 16) == arm64_bits(word, 4, 0) && arm64_bits(word, 23, 23);
 }
 
+/* mov wN, #number, which is movn wN, #~number; or the same with xN */
+static size_t find_number(const uint8_t *code, size_t size, size_t from, int32_t number)
+{
+	uint32_t wanted = 0x12800000 | (uint32_t)~number << 5, word;
+
+	from += -from % ARM64_INSN_SIZE;
+	for (size_t at = from; at + ARM64_INSN_SIZE <= size; at += ARM64_INSN_SIZE) {
+		word = arm64_word(code + at, ARM64_INSN_SIZE);
+		if ((word & 0x7fffffe0) == wanted)
+			return at;
+	}
+	return size;
+}
+
+static size_t find_call(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_target)
+{
+	from += -from % ARM64_INSN_SIZE;
+	for (; from + ARM64_INSN_SIZE <= size; from += ARM64_INSN_SIZE) {
+		uint32_t word = arm64_word(code + from, ARM64_INSN_SIZE);
+
+		/* b, bl: a signed number of instructions */
+		if ((word & 0x7c000000) != 0x14000000)
+			continue;
+		*ret_target = at + from + (int64_t)((int32_t)(word << 6) >> 4);
+		return from;
+	}
+	return size;
+}
+
+/* br xN */
+static size_t find_pointer_jump(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_thunk)
+{
+	from += -from % ARM64_INSN_SIZE;
+	for (; from + ARM64_INSN_SIZE <= size; from += ARM64_INSN_SIZE) {
+		*ret_thunk = 0;
+		if ((arm64_word(code + from, ARM64_INSN_SIZE) & 0xfffffc1f) == 0xd61f0000)
+			return from;
+	}
+	return size;
+}
+
 int code_syscall_argument(uint32_t offset)
 {
 	/* regs->regs[0] to [5] (arch/arm64/include/asm/syscall_wrapper.h, 6.1) */
@@ -184,5 +225,8 @@ const struct code_rules code_rules = {
 	.takes_no_kprobe = takes_no_kprobe,
 	.is_retry = is_retry,
 	.made_address = arm64_made_constant,
+	.find_number = find_number,
+	.find_call = find_call,
+	.find_pointer_jump = find_pointer_jump,
 	.jump_table = arm64_jump_table,
 };

@@ -167,9 +167,76 @@ static bool is_type_check(const uint8_t *code, size_t size)
 	       code[10] == 0x74 && code[11] == 0x02;
 }
 
+/* Whether a number of four bytes at @at is moved into a register or variable, or selected by an and. */
+static bool takes_number(const uint8_t *code, size_t at)
+{
+	/* mov $N,%r32; mov $N,%r64; mov $N,D(%reg); mov $N,D(%rsp); and $N,%eax; and $N,%r32 */
+	return (at >= 1 && (code[at - 1] & 0xf8) == 0xb8) ||
+	       (at >= 2 && code[at - 2] == 0xc7 && (code[at - 1] & 0xf8) == 0xc0) ||
+	       (at >= 3 && code[at - 3] == 0xc7 && (code[at - 2] & 0xf8) == 0x40) ||
+	       (at >= 4 && code[at - 4] == 0xc7 && code[at - 3] == 0x44) ||
+	       (at >= 1 && code[at - 1] == 0x25) ||
+	       (at >= 2 && code[at - 2] == 0x81 && (code[at - 1] & 0xf8) == 0xe0);
+}
+
+static size_t find_number(const uint8_t *code, size_t size, size_t from, int32_t number)
+{
+	const uint8_t *found;
+
+	for (size_t at = from; at < size; at++) {
+		found = memchr(code + at, (uint8_t)number, size - at);
+		if (!found)
+			break;
+		at = found - code;
+		/* and $N,%r32 with a number of one byte */
+		if (number >= INT8_MIN && at >= 2 && code[at - 2] == 0x83 &&
+		    (code[at - 1] & 0xf8) == 0xe0)
+			return at;
+		if (size - at >= sizeof(number) && !memcmp(found, &number, sizeof(number)) &&
+		    takes_number(code, at))
+			return at;
+	}
+	return size;
+}
+
+static uint64_t target_of(const uint8_t *code, uint64_t at)
+{
+	int32_t distance;
+
+	memcpy(&distance, code + 1, sizeof(distance));
+	return at + CALL_SIZE + (int64_t)distance;
+}
+
+static size_t find_call(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_target)
+{
+	for (; from + CALL_SIZE <= size; from++) {
+		/* call, jmp */
+		if ((code[from] & 0xfe) == 0xe8) {
+			*ret_target = target_of(code + from, at + from);
+			return from;
+		}
+	}
+	return size;
+}
+
+static size_t find_pointer_jump(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_thunk)
+{
+	for (; from + CALL_SIZE <= size; from++) {
+		/* jmp */
+		*ret_thunk = code[from] == 0xe9 ? target_of(code + from, at + from) : 0;
+		/* jmp *%reg */
+		if (*ret_thunk || (code[from] == 0xff && (code[from + 1] & 0xf8) == 0xe0))
+			return from;
+	}
+	return size;
+}
+
 /* Symbols of data are there, and kernels are built without tables of jumps, or go through a thunk. */
 const struct code_rules code_rules = {
 	.call_register = call_register,
 	.breaks_kprobe = breaks_kprobe,
+	.find_number = find_number,
+	.find_call = find_call,
+	.find_pointer_jump = find_pointer_jump,
 	.is_type_check = is_type_check,
 };
