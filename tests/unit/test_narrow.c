@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/why/narrow.h"
+#include "util/why/way/narrow.h"
 
 #include "tests/unit/unit.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/why/placement.h"
+#include "util/why/way/placement.h"
 
 #include "tests/unit/unit.h"
 

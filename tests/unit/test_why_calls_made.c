@@ -2,7 +2,7 @@
 /* What a trace of calls rules out in the function that made them. */
 #include "decision_fixture.h"
 
-#include "util/why/narrow.h"
+#include "util/why/way/narrow.h"
 #include "util/why/why_internal.h"
 
 #if defined(__x86_64__)

@@ -13,7 +13,7 @@
 #include "util/kernel/code/machine_code.h"
 #include "util/why/check.h"
 #include "util/why/refused.h"
-#include "util/why/target.h"
+#include "util/why/way/target.h"
 
 #include "tests/unit/unit.h"
 

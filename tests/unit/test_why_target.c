@@ -4,7 +4,7 @@
 
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
-#include "util/why/target.h"
+#include "util/why/way/target.h"
 
 #if defined(__x86_64__)
 

@@ -5,7 +5,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/kernel/symbols/symbols.h"
-#include "util/why/narrow.h"
+#include "util/why/way/narrow.h"
 #include "util/why/why_internal.h"
 
 /*

@@ -15,7 +15,7 @@
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/object_name.h"
 #include "util/trace/explain/function_code.h"
-#include "util/why/target.h"
+#include "util/why/way/target.h"
 
 /* The register with the parameter of type `struct inode *`, and that type. -1: there is none. */
 static int inode_register(const struct btf *btf, const struct btf_type *proto, uint32_t *ret_type)

@@ -57,6 +57,9 @@ static const struct call_numbers call_numbers = {
 /* Functions attached to find out which of them fail: with one link, and one by one. */
 #define MANY_FUNCTIONS 600
 #define FEW_FUNCTIONS 24
+/* Those attached in the first run since their code makes the errno: with a command, and while it is waited for. */
+#define MANY_PRODUCERS 8000
+#define MANY_PRODUCERS_WAITING 600
 /* Runs that are repeated because the call, or a part of its trace, was missing. */
 #define MAX_MISSED 3
 /* Probes of a pass in all functions together. */
@@ -277,11 +280,14 @@ static int place_probes(struct why *why, struct pass_ask *ask)
 	return 0;
 }
 
-/* Add functions to trace: the examined functions, and callees of the innermost one. */
+/*
+ * Add functions to trace: the examined functions, callees of the innermost one, and in the first run, which shows
+ * where to look, those whose code makes the errno.
+ */
 static int add_functions(struct why *why, const struct target *innermost, struct pass_ask *ask)
 {
 	size_t max;
-	int err = 0;
+	int err = 0, number;
 
 	for (size_t i = 1; !err && i < why->targets.len; i++) {
 		if (!why->targets.data[i]->unusable && !why->targets.data[i]->by_breakpoints)
@@ -290,7 +296,12 @@ static int add_functions(struct why *why, const struct target *innermost, struct
 	if (err)
 		return err;
 	max = ask->funcs.len + (why->code->many ? MANY_FUNCTIONS : FEW_FUNCTIONS);
-	return why_add_callees(why->code, symbol_of_target(why, innermost), ask, max);
+	err = why_add_callees(why->code, symbol_of_target(why, innermost), ask, max);
+	number = ask->result < 0 ? -ask->result : ask->err;
+	if (err || !number || !why->code->many || why->runs.len)
+		return err;
+	max = ask->workload ? MANY_PRODUCERS : MANY_PRODUCERS_WAITING;
+	return why_add_producers(why->code, number, ask, max);
 }
 
 static int learn(struct why *why, const struct pass *pass)

@@ -16,7 +16,8 @@ const char why_repeated[] = "the function was called more than once";
 
 /*
  * The function that was called at an address, by the kernel's stack of the innermost failed call.
- * Needed for calls through pointers, whose code does not show it.
+ * Needed for calls through pointers, whose code does not show it. If that function jumped to another
+ * one at its end, it is the other one.
  */
 static const struct symbol *called_by_stack(const struct why *why, const struct pass *pass,
 					    uint64_t call)
@@ -75,11 +76,12 @@ const struct symbol *why_callee(struct why *why, struct target *target, const st
 		callee->addr = 0;
 		callee->name = NULL;
 	}
-	symbol = callee->addr ? symbolizer_symbol(why->code->symbolizer, callee->addr) :
-				called_by_stack(why, pass, callee->call.addr);
+	symbol = callee->addr ? symbolizer_symbol(why->code->symbolizer, callee->addr) : NULL;
 	site = target_site(target, callee->call.addr);
 	if (!symbol && site && site->probe != TARGET_NO_PROBE)
 		symbol = called_by_register(why, site, pass, in, &nr);
+	if (!symbol)
+		symbol = called_by_stack(why, pass, callee->call.addr);
 	if (nr > 1 && !target->likely)
 		target->likely = why_repeated;
 	/* It was hit, but leads to no function: another pass would not help. */
@@ -161,13 +163,13 @@ static int add_stack(struct why *why, const struct session *session)
 	const struct symbol *symbol;
 	int err;
 
-	for (; entry < session->nr_ips; entry++) {
-		symbol = on_stack(why, session->ips[entry]);
-		if (symbol && symbol->addr == why->targets.data[0]->function.addr)
-			break;
+	/* The outermost that is examined: a system call's function may have jumped to it, and is not there then. */
+	for (uint32_t i = session->at_entry; i < session->nr_ips; i++) {
+		symbol = on_stack(why, session->ips[i]);
+		if (symbol && why_is_target(why, symbol))
+			entry = i;
 	}
-	if (entry >= session->nr_ips ||
-	    (int32_t)innermost->result != (int32_t)session->frames[0].result)
+	if ((int32_t)innermost->result != (int32_t)session->frames[0].result)
 		return 0;
 	while (entry-- > session->at_entry) {
 		symbol = on_stack(why, session->ips[entry]);

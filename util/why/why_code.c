@@ -9,6 +9,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/kernel/arch/arch.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/machine.h"
 #include "util/kernel/types/btf.h"
@@ -148,6 +149,11 @@ static int find_target(const struct why *why, const struct symbol *symbol)
 	return -1;
 }
 
+bool why_is_target(const struct why *why, const struct symbol *symbol)
+{
+	return find_target(why, symbol) >= 0;
+}
+
 /* Whether the function has been examined, or was to be in this run. */
 static bool is_examined(const struct why *why, const struct symbol *symbol)
 {
@@ -251,7 +257,9 @@ static int add_called(struct why_code *code, const struct symbol *from, symbol_l
 		if (insn.target - from->addr < from->size)
 			continue;
 		symbol = called_symbol_of(&code->reader, insn.target);
-		if (!symbol || has_symbol(found, symbol) || deny_reason(symbol->name))
+		/* From functions that never return, panic() for one, no error comes back. */
+		if (!symbol || has_symbol(found, symbol) || deny_reason(symbol->name) ||
+		    is_noreturn(symbol->name))
 			continue;
 		if (vec_push(found, symbol))
 			return report_oom();
@@ -259,8 +267,7 @@ static int add_called(struct why_code *code, const struct symbol *from, symbol_l
 	return 0;
 }
 
-/* Whether the function can return an error, as far as is known. */
-static bool may_return_error(const struct why_code *code, const struct symbol *symbol)
+bool why_may_return_error(const struct why_code *code, const struct symbol *symbol)
 {
 	uint32_t id;
 	int module;
@@ -287,7 +294,7 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 
 		vec_foreach(func, &ask->funcs)
 			known |= (*func)->addr == symbol->addr;
-		if (!code->many && !may_return_error(code, symbol))
+		if (!code->many && !why_may_return_error(code, symbol))
 			continue;
 		if (!known && why_can_trace(code, symbol) && ask->funcs.len < max &&
 		    vec_push(&ask->funcs, symbol))

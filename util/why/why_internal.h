@@ -50,6 +50,9 @@ void why_code_close(struct why_code *code);
 /* Whether a function can be traced and probed inside. */
 bool why_can_trace(const struct why_code *code, const struct symbol *symbol);
 
+/* Whether the function can return an error, as far as is known. */
+bool why_may_return_error(const struct why_code *code, const struct symbol *symbol);
+
 /*
  * Add a function's direct and indirect callees that can be traced, nearest first.
  *
@@ -58,6 +61,18 @@ bool why_can_trace(const struct why_code *code, const struct symbol *symbol);
  */
 int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
 		    size_t max);
+
+/*
+ * Add the functions whose code makes an errno, and where these cannot be traced, as in lib/, who calls them. The
+ * one that refused is probably among them, even if it was called through pointers. Its failure has a stack, which
+ * shows the way to it in the first run; but not the functions that end with a jump through a pointer, which are
+ * added, too.
+ *
+ * @err		the errno, positive
+ * @max		if there are more, callers are left out; if there still are, none is added
+ * @return	0, also if the code cannot be read; -ENOMEM (reported)
+ */
+int why_add_producers(struct why_code *code, int err, struct pass_ask *ask, size_t max);
 
 /*
  * For a function that cannot be traced: rule out blocks that call traced functions that were not
@@ -168,6 +183,9 @@ enum why_next {
 	WHY_TORN,	/* the trace is incomplete; another run may be complete */
 };
 
+/* Whether the function is, or was, to be examined. */
+bool why_is_target(const struct why *why, const struct symbol *symbol);
+
 /* Index of a function's target, added if missing; -ENOMEM. */
 int why_target(struct why *why, const struct symbol *symbol);
 
@@ -177,6 +195,34 @@ int why_target(struct why *why, const struct symbol *symbol);
  */
 int why_certain_callee(struct why *why, uint32_t index, uint64_t result,
 		       const struct symbol **ret_symbol);
+
+/* A function's decision: none, for a reason. */
+void why_not_known(struct target *target, const char *reason);
+
+/*
+ * Find the way through a function by the hits of its probes, and the decision on it. target->decided stays
+ * false if another run may show it. Without a command, each pass sees another call: all have to take the same
+ * way. 0; -ENOMEM (reported).
+ */
+int why_look(struct why *why, uint32_t index, const struct pass *pass, const struct activation *in);
+
+/*
+ * Decide a function that has one way only, which no probe is needed for once it is known that it was called.
+ * Returns 1; 0: it has several; -ENOMEM (reported).
+ */
+int why_look_one_way(struct why *why, uint32_t index, uint64_t result);
+
+/*
+ * The same before a run that examines a function with breakpoints: decide what has one way only, or rule out
+ * blocks. 0; -ENOMEM (reported).
+ */
+int why_look_untraced(struct why *why, uint32_t index, const struct pass *pass, const struct activation *in);
+
+/*
+ * If the caller passed the result to the function, find where the caller got it from. Returns 1; 0:
+ * it is not so; -ENOMEM (reported).
+ */
+int why_find_passed(struct why *why, const struct target *target, uint32_t caller_index, uint64_t result);
 
 /*
  * Add targets for functions whose result is certainly returned, from the last level on: they are

@@ -51,13 +51,32 @@ int why_note_out_of_runs(struct why *why)
 	return why->once_text ? 0 : report_oom();
 }
 
-/* Note where following the result ended, and how to go on. 0; -ENOMEM (reported). */
-static int note_end(struct why *why)
+/*
+ * Where another run should begin: at the innermost function that failed so, even if it is not known yet how
+ * it was called; else where following the result ended. NULL: with no other function.
+ */
+static const struct symbol *next_entry(struct why *why, const struct pass *pass)
 {
-	const struct target *last = why->targets.data[why->levels.data[why->levels.len - 1].target];
-	const struct symbol *symbol = symbolizer_symbol(why->code->symbolizer, last->function.addr);
+	const struct session *session = pass->session;
+	const struct event_frame *innermost = &session->frames[session->nr_frames - 1];
+	uint64_t addr = why->targets.data[why->levels.data[why->levels.len - 1].target]->function.addr;
+	const struct symbol *symbol;
 
-	if (why->levels.len > 1 && symbol && why_can_trace(why->code, symbol))
+	if ((int32_t)innermost->result == (int32_t)session->frames[0].result)
+		addr = pass->plan->funcs.data[innermost->func].addr;
+	symbol = symbolizer_symbol(why->code->symbolizer, addr);
+	if (!symbol || symbol->addr == why->targets.data[0]->function.addr ||
+	    !why_can_trace(why->code, symbol))
+		return NULL;
+	return symbol;
+}
+
+/* Note where following the result ended, and how to go on. 0; -ENOMEM (reported). */
+static int note_end(struct why *why, const struct pass *pass)
+{
+	const struct symbol *symbol = next_entry(why, pass);
+
+	if (symbol)
 		why->once_text = strf("one run does not tell more; with -e %s it begins there",
 				      symbol->name);
 	else
@@ -102,7 +121,7 @@ static int use_session(struct why *why, const struct watch_event *event, struct 
 		why->unknown = lost;
 		return 0;
 	}
-	return note_end(why);
+	return note_end(why, pass);
 }
 
 int why_run_once(struct why *why, const struct watch_ask *watch, const struct symbol *entry,

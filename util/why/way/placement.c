@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Chooses blocks to probe, and finds the way from hits. */
-#include "util/why/placement.h"
+#include "util/why/way/placement.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
-#include "util/why/target.h"
+#include "util/why/way/target.h"
 
 /* The operand in memory; NULL: there is none. */
 static const struct operand *memory_of(const struct decision_condition *condition)

@@ -7,7 +7,7 @@
 #define RETSNOOP_WHY_WAY_RECORDS_H
 
 #include "util/capture/branches/branch_trim.h"
-#include "util/why/placement.h"
+#include "util/why/way/placement.h"
 
 /**
  * @branches	filled in, oldest first; may have been filled before

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* From code to blocks: every instruction that can be reached is decoded once. */
-#include "util/why/block_graph.h"
+#include "util/why/way/block_graph.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/why/block_graph.h"
+#include "util/why/way/block_graph.h"
 
 #define BLOCK_REFUSED (1 << 0)	/* the kernel refuses probes there */
 #define BLOCK_WANTED (1 << 1)	/* probe these first, if there are too many */

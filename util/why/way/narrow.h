@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/why/placement.h"
+#include "util/why/way/placement.h"
 
 /**
  * Choose blocks to probe, so that the answers leave as few ways as possible.

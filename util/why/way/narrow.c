@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Ruling out ways through a function. */
-#include "util/why/narrow.h"
+#include "util/why/way/narrow.h"
 
 #include <errno.h>
 #include <math.h>

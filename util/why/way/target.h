@@ -12,7 +12,7 @@
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
 #include "util/capture/points/probes.h"
-#include "util/why/placement.h"
+#include "util/why/way/placement.h"
 
 struct attached;
 struct symbol;

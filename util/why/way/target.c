@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Chooses places for probes in a function's blocks. */
-#include "util/why/target.h"
+#include "util/why/way/target.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/trace/plan/attached.h"
-#include "util/why/narrow.h"
+#include "util/why/way/narrow.h"
 
 /* Bytes that BPF keeps of a hit, which only has to be seen. A multiple of 8. */
 #define HIT_BYTES 16

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Makes records of taken jumps, of calls and their returns, and of traps that returned. */
-#include "util/why/way_records.h"
+#include "util/why/way/way_records.h"
 
 #include <errno.h>
 

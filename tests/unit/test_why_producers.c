@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Which functions are found to make an errno, by code that is made up. */
+#include "unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/traceable.h"
+#include "util/why/why_internal.h"
+
+#if defined(__x86_64__)
+
+#define BASE 0xffffffff81000000ull
+#define SIZE 0x400
+#define FUNCTION(at, name)                         \
+	{                                          \
+		BASE + (at), 0x20, name, NULL, 't' \
+	}
+
+FIXTURE(producers)
+{
+	uint8_t text[SIZE];
+	struct why_code code;
+	struct pass_ask ask;
+};
+
+static long read_text(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	const uint8_t *text = arg;
+
+	if (addr < BASE || addr >= BASE + SIZE)
+		return -EFAULT;
+	size = size < BASE + SIZE - addr ? size : BASE + SIZE - addr;
+	memcpy(buf, text + (addr - BASE), size);
+	return size;
+}
+
+static void put(uint8_t *text, size_t at, const char *code, size_t size)
+{
+	memcpy(text + at, code, size);
+}
+
+#define PUT(at, code) put(self->text, at, code, sizeof(code) - 1)
+
+/* A call, or a jump, at an offset. */
+static void put_branch(uint8_t *text, size_t at, uint8_t opcode, size_t target)
+{
+	int32_t distance = (int32_t)target - (int32_t)(at + 5);
+
+	text[at] = opcode;
+	memcpy(text + at + 1, &distance, sizeof(distance));
+}
+
+FIXTURE_SETUP(producers)
+{
+	static const struct symbol symbols[] = {
+		FUNCTION(0x000, "moves"),	   FUNCTION(0x020, "selects"),
+		FUNCTION(0x040, "stores"),	   FUNCTION(0x060, "other_errno"),
+		FUNCTION(0x080, "parse_number"),   FUNCTION(0x0a0, "parse_any"),
+		FUNCTION(0x0c0, "number_store"),   FUNCTION(0x0e0, "passes_on"),
+		FUNCTION(0x100, "calls_pointer"),  FUNCTION(0x120, "compares"),
+		FUNCTION(0x140, "split.cold"),	   FUNCTION(0x160, "split"),
+		FUNCTION(0x180, "jumps_register"), FUNCTION(0x200, "__x86_indirect_thunk_rax"),
+	};
+	const struct traceable_text no_lists = {};
+	struct traceable *traceable;
+	addr_vec addrs = VEC_INIT;
+
+	memset(self->text, 0xcc, sizeof(self->text));
+	PUT(0x00a, "\xb8\xea\xff\xff\xff"); /* mov $-22,%eax */
+	PUT(0x02a, "\x83\xe0\xea"); /* and $-22,%eax */
+	PUT(0x04a, "\xc7\x44\x24\x08\xea\xff\xff\xff"); /* movl $-22,8(%rsp) */
+	PUT(0x06a, "\xb8\xf4\xff\xff\xff"); /* mov $-12,%eax */
+	PUT(0x08a, "\x41\xbc\xea\xff\xff\xff"); /* mov $-22,%r12d */
+	put_branch(self->text, 0x0aa, 0xe9, 0x080);
+	put_branch(self->text, 0x0ca, 0xe8, 0x0a0);
+	put_branch(self->text, 0x0ea, 0xe9, 0x200);
+	put_branch(self->text, 0x10a, 0xe8, 0x200);
+	PUT(0x12a, "\x83\xf8\xea"); /* cmp $-22,%eax */
+	PUT(0x14a, "\x48\xc7\xc0\xea\xff\xff\xff"); /* mov $-22,%rax */
+	PUT(0x18a, "\x41\xff\xe3"); /* jmp *%r11 */
+
+	self->code.symbols = symbols_new();
+	ASSERT_NE(NULL, self->code.symbols);
+	ASSERT_EQ(0, symbols_add(self->code.symbols, symbols, ARRAY_SIZE(symbols)));
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
+		/* As in lib/, and what is no function */
+		if (!strncmp(symbols[i].name, "parse_", 6) || strchr(symbols[i].name, '.') ||
+		    symbols[i].name[0] == '_')
+			continue;
+		ASSERT_EQ(0, vec_push(&addrs, symbols[i].addr));
+	}
+	ASSERT_EQ(0, traceable_from_locations(self->code.symbols, &addrs, &no_lists, &traceable));
+	self->code.traceable = traceable;
+	self->code.memory.source = (struct code_source){ read_text, self->text };
+}
+
+FIXTURE_TEARDOWN(producers)
+{
+	vec_release(&self->ask.funcs);
+	traceable_free((struct traceable *)self->code.traceable);
+	symbols_free(self->code.symbols);
+}
+
+static bool has(const struct pass_ask *ask, const char *name)
+{
+	vec_foreach(func, &ask->funcs) {
+		if (!strcmp((*func)->name, name))
+			return true;
+	}
+	return false;
+}
+
+TEST_F(producers, functions_whose_code_makes_the_errno_are_found)
+{
+	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_TRUE(has(&self->ask, "moves"));
+	EXPECT_TRUE(has(&self->ask, "selects"));
+	EXPECT_TRUE(has(&self->ask, "stores"));
+	EXPECT_FALSE(has(&self->ask, "other_errno"));
+	EXPECT_FALSE(has(&self->ask, "compares"));
+	/* Its unlikely part does. */
+	EXPECT_TRUE(has(&self->ask, "split"));
+	EXPECT_FALSE(has(&self->ask, "split.cold"));
+}
+
+TEST_F(producers, of_one_that_cannot_be_traced_the_callers_are_found)
+{
+	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_FALSE(has(&self->ask, "parse_number"));
+	EXPECT_FALSE(has(&self->ask, "parse_any"));
+	EXPECT_TRUE(has(&self->ask, "number_store"));
+}
+
+TEST_F(producers, functions_that_jump_through_a_pointer_are_found)
+{
+	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_TRUE(has(&self->ask, "passes_on"));
+	EXPECT_TRUE(has(&self->ask, "jumps_register"));
+	EXPECT_FALSE(has(&self->ask, "calls_pointer"));
+}
+
+TEST_F(producers, each_is_asked_for_once)
+{
+	const struct symbol *moves = symbols_at(self->code.symbols, BASE);
+
+	ASSERT_EQ(0, vec_push(&self->ask.funcs, moves));
+	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	/* moves, selects, stores, split, number_store, passes_on, jumps_register */
+	EXPECT_EQ(7u, self->ask.funcs.len);
+}
+
+TEST_F(producers, with_too_many_only_those_that_make_it_are_left_and_then_none)
+{
+	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 6));
+	EXPECT_EQ(4u, self->ask.funcs.len);
+	EXPECT_FALSE(has(&self->ask, "number_store"));
+	EXPECT_FALSE(has(&self->ask, "passes_on"));
+	self->ask.funcs.len = 0;
+	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 3));
+	EXPECT_EQ(0u, self->ask.funcs.len);
+}
+
+TEST_F(producers, code_that_cannot_be_read_has_none)
+{
+	struct symbol elsewhere = { 0xffffffffc0000000ull, 0x20, "module_init", "some", 't' };
+
+	ASSERT_EQ(0, symbols_add(self->code.symbols, &elsewhere, 1));
+	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_EQ(7u, self->ask.funcs.len);
+	EXPECT_FALSE(has(&self->ask, "module_init"));
+}
+
+#endif
+
+TEST_HARNESS_MAIN

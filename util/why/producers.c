@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The functions whose code makes an errno. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/code/machine_code.h"
+#include "util/kernel/code/routine.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/why/why_internal.h"
+
+/* Code is read in pieces of this size, which overlap: an instruction may begin in one and end in the next. */
+#define PIECE (256 * 1024)
+#define OVERLAP 16
+/* How far from a function that makes the errno callers are looked for, as long as none can be traced. */
+#define MAX_ROUNDS 4
+
+typedef VEC(const struct symbol *) symbol_list;
+
+struct search {
+	const struct why_code *code;
+	int err;
+	symbol_list found; /* can be traced */
+	symbol_list untraced; /* cannot: who calls them is looked for */
+	size_t round_begin; /* in untraced: those of this round */
+	symbol_list thunks;
+	/* Whether a function that is looked for may be at an address. */
+	uint8_t marks[1 << 16];
+};
+
+static uint8_t *mark_of(struct search *search, uint64_t addr)
+{
+	return &search->marks[(addr >> 4) % sizeof(search->marks)];
+}
+
+static bool has(const symbol_list *list, size_t from, uint64_t addr)
+{
+	for (size_t i = from; i < list->len; i++) {
+		if (list->data[i]->addr == addr)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The function that code of a symbol is part of: itself, or for the unlikely part that compilers split off,
+ * "do_mount.cold", the other part. NULL: not known.
+ */
+static const struct symbol *function_of(const struct why_code *code, const struct symbol *symbol)
+{
+	const char *suffix = symbol ? strstr(symbol->name, ".cold") : NULL;
+	const struct symbol *const *named;
+
+	if (!suffix)
+		return symbol;
+
+	_cleanup_(free_p) char *name = strndup(symbol->name, suffix - symbol->name);
+
+	/* Of functions of the same name, which one it is part of is not known. */
+	return name && symbols_named(code->symbols, name, &named) == 1 ? named[0] : NULL;
+}
+
+/* Note the function at an address, which makes the errno or calls one that does. 0; -ENOMEM (reported). */
+static int note(struct search *search, uint64_t addr)
+{
+	const struct why_code *code = search->code;
+	const struct symbol *symbol = function_of(code, symbols_at(code->symbols, addr));
+	symbol_list *list;
+
+	if (!symbol || !why_may_return_error(code, symbol))
+		return 0;
+	list = why_can_trace(code, symbol) ? &search->found : &search->untraced;
+	if (list == &search->untraced && has(list, 0, symbol->addr))
+		return 0;
+	return vec_push(list, symbol) ? report_oom() : 0;
+}
+
+static int find_makers(struct search *search, const uint8_t *piece, size_t size, uint64_t addr)
+{
+	int32_t number = -search->err;
+	int err = 0;
+
+	for (size_t at = code_find_number(piece, size, 0, number); !err && at < size;
+	     at = code_find_number(piece, size, at + 1, number))
+		err = note(search, addr + at);
+	return err;
+}
+
+static int find_callers(struct search *search, const uint8_t *piece, size_t size, uint64_t addr)
+{
+	uint64_t target;
+	int err = 0;
+
+	for (size_t at = code_find_call(piece, size, addr, 0, &target); !err && at < size;
+	     at = code_find_call(piece, size, addr, at + 1, &target)) {
+		if (*mark_of(search, target) && has(&search->untraced, search->round_begin, target))
+			err = note(search, addr + at);
+	}
+	return err;
+}
+
+static int find_pointer_jumps(struct search *search, const uint8_t *piece, size_t size,
+			      uint64_t addr)
+{
+	const struct symbol *symbol;
+	uint64_t thunk;
+	int err = 0;
+
+	for (size_t at = code_find_pointer_jump(piece, size, addr, 0, &thunk); !err && at < size;
+	     at = code_find_pointer_jump(piece, size, addr, at + 1, &thunk)) {
+		if (thunk && !(*mark_of(search, thunk) && has(&search->thunks, 0, thunk)))
+			continue;
+		symbol = symbols_at(search->code->symbols, addr + at);
+		if (symbol && why_can_trace(search->code, symbol))
+			err = note(search, addr + at);
+	}
+	return err;
+}
+
+/* Look through all code that has symbols. 0; -ENOMEM (reported). */
+static int look_through(struct search *search,
+			int (*look)(struct search *search, const uint8_t *piece, size_t size,
+				    uint64_t addr))
+{
+	_cleanup_(free_p) uint8_t *piece = malloc(PIECE);
+	const struct code_source *source = &search->code->memory.source;
+	const struct symbol *symbol;
+	uint64_t end = 0, at;
+	size_t nr = symbols_all(search->code->symbols, &symbol);
+	int err = piece ? 0 : report_oom();
+
+	for (; !err && nr--; symbol++) {
+		at = symbol->addr > end ? symbol->addr : end - OVERLAP;
+		while (!err && end < symbol->addr + symbol->size) {
+			long size = source->read(source->arg, at, piece, PIECE);
+
+			if (size <= OVERLAP) {
+				end = symbol->addr + symbol->size;
+				break;
+			}
+			err = look(search, piece, size, at);
+			end = at + size;
+			at = end - OVERLAP;
+		}
+	}
+	return err;
+}
+
+/* Find the functions that jump through pointers. 0; -ENOMEM (reported). */
+static int find_jumping(struct search *search)
+{
+	const struct symbol *symbol;
+	size_t nr = symbols_all(search->code->symbols, &symbol);
+
+	for (; nr--; symbol++) {
+		if (thunk_register(symbol->name) < 0)
+			continue;
+		*mark_of(search, symbol->addr) = 1;
+		if (vec_push(&search->thunks, symbol))
+			return report_oom();
+	}
+	return look_through(search, find_pointer_jumps);
+}
+
+/* Of functions that cannot be traced, find who calls them, and so on. 0; -ENOMEM (reported). */
+static int find_above(struct search *search)
+{
+	size_t end;
+	int err = 0;
+
+	for (int round = 0;
+	     !err && round < MAX_ROUNDS && search->round_begin < search->untraced.len; round++) {
+		memset(search->marks, 0, sizeof(search->marks));
+		end = search->untraced.len;
+		for (size_t i = search->round_begin; i < end; i++)
+			*mark_of(search, search->untraced.data[i]->addr) = 1;
+		err = look_through(search, find_callers);
+		search->round_begin = end;
+	}
+	return err;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct symbol *x = *(const struct symbol *const *)a,
+			    *y = *(const struct symbol *const *)b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* Leave out what is found twice, or asked for already. */
+static void settle(symbol_list *found, const struct pass_ask *ask)
+{
+	size_t nr = 0;
+
+	vec_sort(found, by_address);
+	vec_foreach(symbol, found) {
+		bool known = nr && found->data[nr - 1] == *symbol;
+
+		for (size_t i = 0; !known && i < ask->funcs.len; i++)
+			known = ask->funcs.data[i]->addr == (*symbol)->addr;
+		if (!known)
+			found->data[nr++] = *symbol;
+	}
+	found->len = nr;
+}
+
+int why_add_producers(struct why_code *code, int err, struct pass_ask *ask, size_t max)
+{
+	struct search *search = calloc(1, sizeof(*search));
+	symbol_list makers = VEC_INIT;
+	int failed = search ? 0 : report_oom();
+
+	if (failed)
+		return failed;
+	search->code = code;
+	search->err = err;
+	/* Without the list of what can be traced, most of them might be refused. */
+	if (code->traceable)
+		failed = look_through(search, find_makers);
+	vec_foreach(symbol, &search->found)
+		failed = failed ?: vec_push(&makers, *symbol) ? report_oom() : 0;
+	failed = failed ?: find_jumping(search);
+	failed = failed ?: find_above(search);
+	settle(&makers, ask);
+	settle(&search->found, ask);
+	if (search->found.len > max) {
+		vec_release(&search->found);
+		search->found = makers;
+		makers = (symbol_list)VEC_INIT;
+	}
+	for (size_t i = 0; !failed && search->found.len <= max && i < search->found.len; i++)
+		failed = vec_push(&ask->funcs, search->found.data[i]) ? report_oom() : 0;
+	vec_release(&makers);
+	vec_release(&search->found);
+	vec_release(&search->untraced);
+	vec_release(&search->thunks);
+	free(search);
+	return failed;
+}
