@@ -39,8 +39,9 @@ static inline __attribute__((always_inline)) int result_errno(__u64 result, __u3
 }
 
 /*
- * A result as the number that conditions compare: signed, of the function's own size. A narrow
- * result is mostly sign-extended to 32 bits; if not, the rest of the register is garbage.
+ * A result as the number that conditions compare: signed, of the function's own size. Of one or two
+ * bytes, it has its own sign; where that is not known, it is mostly sign-extended to 32 bits, and if
+ * not, the rest of the register is garbage.
  */
 static inline __attribute__((always_inline)) __s64 result_number(__u64 result, __u32 returns)
 {
@@ -53,6 +54,14 @@ static inline __attribute__((always_inline)) __s64 result_number(__u64 result, _
 	case RETURN_INT32:
 	case RETURN_UNSIGNED32:
 		return narrow;
+	case RETURN_UNSIGNED8:
+		return (__u8)result;
+	case RETURN_UNSIGNED16:
+		return (__u16)result;
+	case RETURN_INT8:
+		return (__s8)result;
+	case RETURN_INT16:
+		return (__s16)result;
 	case RETURN_NARROW:
 		return narrow >= -32768 && narrow <= 65535 ? narrow : (__u16)result;
 	default:

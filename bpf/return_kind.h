@@ -16,10 +16,15 @@ enum return_kind {
 	RETURN_INT64 = 5,	/* 8-byte signed: failed when in -4095..-1 */
 	RETURN_UNSIGNED32 = 6,	/* never fails */
 	RETURN_UNSIGNED64 = 7,	/* never fails */
-	RETURN_NARROW = 8,	/* 1 or 2 bytes, either sign: never fails */
+	RETURN_NARROW = 8,	/* 1 or 2 bytes, the sign is not known: never fails */
 	RETURN_STRUCT = 9,	/* a struct or union by value: never fails */
+	/* These never fail; compilers leave anything in the register's other bits. */
+	RETURN_UNSIGNED8 = 10,
+	RETURN_UNSIGNED16 = 11,
+	RETURN_INT8 = 12,
+	RETURN_INT16 = 13,
 };
 
-#define NR_RETURN_KINDS 10
+#define NR_RETURN_KINDS 14
 
 #endif

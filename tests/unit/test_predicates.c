@@ -408,6 +408,22 @@ TEST_F(predicates, a_result_needs_a_function_that_returns_one)
 	add_func(self, "narrow", true, RETURN_NARROW);
 	check_plan(self);
 	REFUSED("--return '>65535': no entry function can return that");
+	add_return(self, "255");
+	add_func(self, "power_state", true, RETURN_UNSIGNED8);
+	check_plan(self);
+	FINE();
+	add_return(self, "<0");
+	add_func(self, "power_state", true, RETURN_UNSIGNED8);
+	check_plan(self);
+	REFUSED("--return '<0': no entry function can return that");
+	add_return(self, "-1");
+	add_func(self, "level", true, RETURN_INT16);
+	check_plan(self);
+	FINE();
+	add_return(self, "32768");
+	add_func(self, "level", true, RETURN_INT16);
+	check_plan(self);
+	REFUSED("--return '32768': no entry function can return that");
 }
 
 TEST_F(predicates, with_the_functions_zero_is_a_success_or_a_failure)

@@ -83,6 +83,19 @@ TEST_F(text, a_narrow_result_is_what_is_left_without_garbage)
 	EXPECT_RESULT("[200]", 0xabcd00c8, RETURN_NARROW);
 }
 
+/* gcc makes `return 255` of a u8 function `mov $0xffffffff,%eax`. */
+TEST_F(text, one_of_a_byte_or_two_has_its_own_sign)
+{
+	EXPECT_RESULT("[255]", 0xffffffff, RETURN_UNSIGNED8);
+	EXPECT_RESULT("[138]", 0xabcd468a, RETURN_UNSIGNED8);
+	EXPECT_RESULT("[65535]", 0xffffffff, RETURN_UNSIGNED16);
+	EXPECT_RESULT("[56710]", 0x1dd86, RETURN_UNSIGNED16);
+	EXPECT_RESULT("[-1]", 0xff, RETURN_INT8);
+	EXPECT_RESULT("[127]", 0xabcd007f, RETURN_INT8);
+	EXPECT_RESULT("[-22]", 0xffea, RETURN_INT16);
+	EXPECT_RESULT("[-22]", 0xffffffea, RETURN_INT16);
+}
+
 TEST_F(text, big_numbers_are_hex)
 {
 	EXPECT_RESULT("[1048576]", 1048576, RETURN_INT64);

@@ -235,6 +235,16 @@ TEST_F(expr, a_rule_is_a_glob_and_a_condition)
 	EXPECT_FALSE(terms_hold(&self->rule.expr.terms, (uint64_t)-10, RETURN_INT32));
 }
 
+TEST_F(expr, a_rule_compares_the_number_that_a_byte_is)
+{
+	parse_rule(self, "level: ret == 251");
+	ASSERT_EQ(0, self->err) { TH_LOG("%s", self->messages); }
+	EXPECT_TRUE(terms_hold(&self->rule.expr.terms, 0xfffffffb, RETURN_UNSIGNED8));
+	EXPECT_TRUE(terms_hold(&self->rule.expr.terms, 0xabcd00fb, RETURN_UNSIGNED8));
+	EXPECT_FALSE(terms_hold(&self->rule.expr.terms, 0xfffffffb, RETURN_INT8));
+	EXPECT_FALSE(terms_hold(&self->rule.expr.terms, 0xfffffffb, RETURN_UNSIGNED16));
+}
+
 TEST_F(expr, the_globs_of_rules_are_those_of_all_options)
 {
 	parse_rule(self, " nf_* [nf_tables] :ret!=0 ");

@@ -145,6 +145,10 @@ bool pass_may_fail(const struct pass *pass, uint32_t func)
 	case RETURN_BOOL:
 	case RETURN_UNSIGNED32:
 	case RETURN_NARROW:
+	case RETURN_UNSIGNED8:
+	case RETURN_UNSIGNED16:
+	case RETURN_INT8:
+	case RETURN_INT16:
 	case RETURN_STRUCT:
 		return false;
 	default:

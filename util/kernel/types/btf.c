@@ -361,8 +361,10 @@ static bool is_bpf_helper(const struct btf *btf, const struct btf_type *proto)
 
 static enum return_kind kind_of_int(uint32_t size, bool is_signed)
 {
-	if (size < 4)
-		return RETURN_NARROW;
+	if (size == 1)
+		return is_signed ? RETURN_INT8 : RETURN_UNSIGNED8;
+	if (size == 2)
+		return is_signed ? RETURN_INT16 : RETURN_UNSIGNED16;
 	if (size == 4)
 		return is_signed ? RETURN_INT32 : RETURN_UNSIGNED32;
 	if (size == 8)
@@ -384,7 +386,7 @@ static enum return_kind kind_of(const struct btf_type *type)
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		/* Functions that return an enum hand out errnos in it, whatever its sign. */
-		return kind_of_int(type->size, true);
+		return type->size < 4 ? RETURN_NARROW : kind_of_int(type->size, true);
 	default:
 		return RETURN_STRUCT;
 	}

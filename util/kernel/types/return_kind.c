@@ -21,6 +21,10 @@ static const struct {
 	[RETURN_UNSIGNED64] = { "unsigned64", "never" },
 	[RETURN_NARROW] = { "narrow", "never" },
 	[RETURN_STRUCT] = { "struct", "never" },
+	[RETURN_UNSIGNED8] = { "unsigned8", "never" },
+	[RETURN_UNSIGNED16] = { "unsigned16", "never" },
+	[RETURN_INT8] = { "int8", "never" },
+	[RETURN_INT16] = { "int16", "never" },
 };
 
 const char *return_kind_name(enum return_kind kind)

@@ -136,6 +136,22 @@ static void range_of(enum return_kind returns, int64_t *ret_min, int64_t *ret_ma
 		*ret_min = 0;
 		*ret_max = 1;
 		break;
+	case RETURN_UNSIGNED8:
+		*ret_min = 0;
+		*ret_max = UINT8_MAX;
+		break;
+	case RETURN_UNSIGNED16:
+		*ret_min = 0;
+		*ret_max = UINT16_MAX;
+		break;
+	case RETURN_INT8:
+		*ret_min = INT8_MIN;
+		*ret_max = INT8_MAX;
+		break;
+	case RETURN_INT16:
+		*ret_min = INT16_MIN;
+		*ret_max = INT16_MAX;
+		break;
 	case RETURN_NARROW:
 		*ret_min = INT16_MIN;
 		*ret_max = UINT16_MAX;

@@ -15,7 +15,9 @@
 
 _Static_assert(RETURN_UNKNOWN == 0 && RETURN_VOID == 1 && RETURN_POINTER == 2 && RETURN_BOOL == 3 &&
 		       RETURN_INT32 == 4 && RETURN_INT64 == 5 && RETURN_UNSIGNED32 == 6 &&
-		       RETURN_UNSIGNED64 == 7 && RETURN_NARROW == 8 && RETURN_STRUCT == 9,
+		       RETURN_UNSIGNED64 == 7 && RETURN_NARROW == 8 && RETURN_STRUCT == 9 &&
+		       RETURN_UNSIGNED8 == 10 && RETURN_UNSIGNED16 == 11 && RETURN_INT8 == 12 &&
+		       RETURN_INT16 == 13,
 	       "return_kind is a file format");
 _Static_assert(RUNG_FSESSION_MULTI == 0 && RUNG_KPROBE_SESSION == 1 && RUNG_KPROBE_MULTI == 2 &&
 		       RUNG_FENTRY == 3 && RUNG_KPROBE == 4,

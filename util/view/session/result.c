@@ -21,8 +21,6 @@ static struct result_value signed_value(int64_t value)
 
 struct result_value result_value(uint64_t result, enum return_kind returns)
 {
-	int32_t narrow;
-
 	switch (returns) {
 	case RETURN_BOOL:
 		return (struct result_value){ false, (uint8_t)result != 0 };
@@ -33,15 +31,12 @@ struct result_value result_value(uint64_t result, enum return_kind returns)
 		return signed_value((int64_t)result);
 	case RETURN_UNSIGNED32:
 		return (struct result_value){ false, (uint32_t)result };
+	case RETURN_UNSIGNED8:
+	case RETURN_UNSIGNED16:
+	case RETURN_INT8:
+	case RETURN_INT16:
 	case RETURN_NARROW:
-		/*
-		 * Narrow results are mostly extended to 32 bits by their sign; otherwise, the other
-		 * bits are garbage.
-		 */
-		narrow = (int32_t)result;
-		if (narrow >= INT16_MIN && narrow <= UINT16_MAX)
-			return signed_value(narrow);
-		return (struct result_value){ false, (uint16_t)result };
+		return signed_value(result_number(result, returns));
 	case RETURN_POINTER:
 	case RETURN_UNSIGNED64:
 	case RETURN_VOID:
