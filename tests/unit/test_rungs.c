@@ -128,6 +128,39 @@ TEST_F(rungs, fentry_is_for_few_functions_where_its_programs_are_not_preempted)
 	EXPECT_QUIET();
 }
 
+TEST_F(rungs, a_function_that_calls_itself_takes_no_trampoline_unless_asked_to)
+{
+	add(self, 3, ALL);
+	self->plan.funcs.data[1].calls_itself = true;
+	kernel_with(self, LINUX_6_1);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(2, on(self, RUNG_FENTRY));
+	EXPECT_EQ(RUNG_KPROBE, self->rungs[1]);
+	kernel_with(self, LINUX_7_2);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
+	EXPECT_EQ(2, on(self, RUNG_FSESSION_MULTI));
+	EXPECT_EQ(RUNG_KPROBE_SESSION, self->rungs[1]);
+	EXPECT_QUIET();
+	assign(self, RUNG_FENTRY, 0);
+	EXPECT_EQ(3, on(self, RUNG_FENTRY));
+	EXPECT_STREQ("retsnoop: warning: f calls itself, and with fentry each call that is open takes "
+		     "about 80 bytes of the kernel's stack: deep recursion ends in a panic; "
+		     "--attach=kprobe is safe\n",
+		     self->messages);
+	self->plan.funcs.data[2].calls_itself = true;
+	assign(self, RUNG_FENTRY, 0);
+	EXPECT_STREQ("retsnoop: warning: 2 functions call themselves, f for one, and with fentry each "
+		     "call that is open takes about 80 bytes of the kernel's stack: deep recursion ends "
+		     "in a panic; --attach=kprobe is safe\n",
+		     self->messages);
+	assign(self, RUNG_KPROBE, 0);
+	EXPECT_QUIET();
+	/* Without another rung there is no choice. */
+	kernel_with(self, RUNG_BIT(RUNG_FENTRY));
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(3, on(self, RUNG_FENTRY));
+}
+
 TEST_F(rungs, trampolines_leave_most_branches)
 {
 	add(self, 300, ALL);

@@ -64,6 +64,16 @@ run retsnoop -v --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
 expect_status 0
 expect_err "Attached to function #1 '$mkdir' \(kprobe\)"
 
+if has_rung fentry; then
+	test_that 'a function that calls itself goes on fentry only if asked to, with a warning'
+	run retsnoop -S --dry-run --attach=fentry -e unix_release_sock
+	expect_status 0
+	expect_err 'warning: unix_release_sock calls itself, and with fentry .* --attach=kprobe is safe'
+	run retsnoop -Sv --dry-run -e unix_release_sock
+	expect_status 0
+	expect_no_err 'calls itself' 'fentry passed'
+fi
+
 for rung in $(all_rungs); do
 	# A kretprobe waits for ten calls, or twice the CPUs.
 	[ "$rung" != kprobe ] || continue

@@ -78,15 +78,56 @@ static bool rung_takes(const struct plan_func *func, const struct features *feat
 	return features->rungs[rung] && (func->rungs & RUNG_BIT(rung));
 }
 
+/* @without: RUNG_BIT()s of rungs that do not count */
 static enum rung choose_rung(const struct plan_func *func, const struct features *features,
-			     const enum rung *order, enum rung forced, enum rung without)
+			     const enum rung *order, enum rung forced, uint32_t without)
 {
 	for (int i = 0; order[i] != RUNG_AUTO; i++) {
-		if ((forced == RUNG_AUTO || order[i] == forced) && order[i] != without &&
-		    rung_takes(func, features, order[i]))
+		if ((forced == RUNG_AUTO || order[i] == forced) &&
+		    !(without & RUNG_BIT(order[i])) && rung_takes(func, features, order[i]))
 			return order[i];
 	}
 	return RUNG_AUTO;
+}
+
+/*
+ * A trampoline's frame takes about 80 bytes of the kernel's stack while the call is open: 200 calls
+ * inside each other overflow 16 KiB, which is a panic. Kprobes keep return addresses elsewhere.
+ */
+static enum rung choose_safe_rung(const struct plan_func *func, const struct features *features,
+				  const enum rung *order, enum rung forced)
+{
+	const uint32_t trampolines = RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
+	enum rung rung = RUNG_AUTO;
+
+	if (func->calls_itself)
+		rung = choose_rung(func, features, order, forced, trampolines);
+	return rung != RUNG_AUTO ? rung : choose_rung(func, features, order, forced, 0);
+}
+
+/* Where the user wants trampolines, say which functions may take all of the stack. */
+static void warn_of_recursion(const struct plan *plan, enum rung forced)
+{
+	const char *first = NULL;
+	uint32_t nr = 0;
+
+	if (!rung_is_trampoline(forced))
+		return;
+	vec_foreach(func, &plan->funcs) {
+		if (!func->calls_itself)
+			continue;
+		first = first ?: func->name;
+		nr++;
+	}
+	if (nr == 1)
+		warning("%s calls itself, and with %s each call that is open takes about 80 bytes of the "
+			"kernel's stack: deep recursion ends in a panic; --attach=kprobe is safe",
+			first, rung_name(forced));
+	else if (nr)
+		warning("%u functions call themselves, %s for one, and with %s each call that is open takes "
+			"about 80 bytes of the kernel's stack: deep recursion ends in a panic; "
+			"--attach=kprobe is safe",
+			nr, first, rung_name(forced));
 }
 
 static void say_what_lacks_branches(uint32_t on_fentry, uint32_t rest, enum rung rung,
@@ -116,14 +157,14 @@ static void assign_rungs(const struct plan *plan, const struct features *feature
 	for (size_t i = 0; i < plan->funcs.len; i++) {
 		const struct plan_func *func = &plan->funcs.data[i];
 
-		ret_rungs[i] = choose_rung(func, features, order, forced, RUNG_AUTO);
+		ret_rungs[i] = choose_safe_rung(func, features, order, forced);
 		if (!branches || forced != RUNG_AUTO || ret_rungs[i] != RUNG_FENTRY)
 			continue;
 		if (rest.on_fentry < FENTRY_FOR_BRANCHES) {
 			rest.on_fentry++;
 			continue;
 		}
-		rung = choose_rung(func, features, order, RUNG_AUTO, RUNG_FENTRY);
+		rung = choose_rung(func, features, order, RUNG_AUTO, RUNG_BIT(RUNG_FENTRY));
 		if (rung != RUNG_AUTO) {
 			ret_rungs[i] = rest.rung = rung;
 			rest.nr++;
@@ -237,6 +278,7 @@ int rungs_assign(const struct plan *plan, struct features *features, enum rung f
 		return report_no_rung(features);
 	if (forced != RUNG_AUTO && !features->rungs[forced])
 		return report_no_such_rung(features, forced);
+	warn_of_recursion(plan, forced);
 	assign_rungs(plan, features, forced, branches, ret_rungs, &rest);
 	while (prover && !all_work(plan, ret_rungs, features, forced, prover, &wrong)) {
 		if (wrong == forced)
@@ -266,7 +308,7 @@ void rungs_assign_more(const struct plan *plan, const struct features *features,
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		loaded.rungs[rung] &= !!(usable & RUNG_BIT(rung));
 	for (size_t i = first; i < plan->funcs.len; i++)
-		rungs[i] = choose_rung(&plan->funcs.data[i], &loaded, order, forced, RUNG_AUTO);
+		rungs[i] = choose_safe_rung(&plan->funcs.data[i], &loaded, order, forced);
 }
 
 enum rung rung_below(const struct plan_func *func, const struct features *features,

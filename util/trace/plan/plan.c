@@ -23,6 +23,7 @@
 #include "util/trace/plan/deny.h"
 #include "util/trace/plan/match.h"
 #include "util/trace/plan/plan_internal.h"
+#include "util/trace/plan/recursion.h"
 
 /* The kernel's limit for a trampoline's function (MAX_BPF_FUNC_ARGS). */
 #define MAX_PARAMS 12
@@ -464,6 +465,8 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 	}
 	if (!err && !(flags & PLAN_NO_TYPES))
 		err = resolve_types(&r) ?: apply_rules(&r);
+	if (!err && kernel_is_live(kernel))
+		err = plan_find_recursion_in_kernel(plan);
 	match_release(&r.match);
 	vec_release(&r.btf_names);
 	if (err) {
