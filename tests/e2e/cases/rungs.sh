@@ -69,7 +69,7 @@ if has_rung fentry; then
 	run retsnoop -S --dry-run --attach=fentry -e unix_release_sock
 	expect_status 0
 	expect_err 'warning: unix_release_sock calls itself, and with fentry .* --attach=kprobe is safe'
-	run retsnoop -Sv --dry-run -e unix_release_sock
+	run retsnoop -v -S --dry-run -e unix_release_sock
 	expect_status 0
 	expect_no_err 'calls itself' 'fentry passed'
 fi
