@@ -384,6 +384,9 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 			    errno_name(calls->unknown_err));
 	else if (calls->unnamed)
 		strbuf_addstr(text, "  (its message names neither this error nor a path of the call)\n");
+	else if (why->reason == CHOICE_STATUS)
+		strbuf_addstr(text, "  (it wrote nothing to standard error; this is its last failure before it "
+				    "exited with an error status)\n");
 	strbuf_addstr(text, "\n");
 	if (last) {
 		err = prepare(why, last);
