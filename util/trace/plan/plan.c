@@ -23,7 +23,6 @@
 #include "util/trace/plan/deny.h"
 #include "util/trace/plan/match.h"
 #include "util/trace/plan/plan_internal.h"
-#include "util/trace/plan/recursion.h"
 
 /* The kernel's limit for a trampoline's function (MAX_BPF_FUNC_ARGS). */
 #define MAX_PARAMS 12

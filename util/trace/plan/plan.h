@@ -42,7 +42,7 @@ struct plan_func {
 	int btf_module;		/* index of the module BTF (kernel_btf_module()); 0 vmlinux */
 	uint8_t arg_slots;	/* 8-byte slots its arguments take in a trampoline's context */
 	bool struct_args;	/* has structs passed by value, which trampolines take since 6.1 */
-	bool calls_itself;	/* as far as it is known (recursion.h) */
+	bool calls_itself;	/* as far as it is known (plan_recursion.c) */
 	uint32_t rungs;		/* RUNG_BIT()s that its kind allows */
 	const char *no_trampoline;	/* why trampolines' rungs are not among them; static */
 };

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/trace/plan/recursion.h"
+#include "util/kernel/code/code_source.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/plan/plan_internal.h"
 
 #define BASE 0xffffffff81000000ull
 

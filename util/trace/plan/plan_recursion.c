@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Functions that call themselves. */
-#include "util/trace/plan/recursion.h"
 
 #include <stdlib.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/code/code_source.h"
 #include "util/kernel/code/machine_code.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/plan/plan_internal.h"
 
 /* Of larger functions, the beginning counts. */
 #define MAX_CODE (64 * 1024)
