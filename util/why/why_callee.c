@@ -34,25 +34,39 @@ static const struct symbol *called_by_stack(const struct why *why, const struct 
 	return NULL;
 }
 
-/* The function in the register of a call through a pointer; *ret_nr: number of hits. */
+/*
+ * The function in the register of a call through a pointer: of several hits that of the last one, or if it
+ * is among them that which the stack has.
+ *
+ * @stacked	the latter; NULL: not known
+ * @ret_nr	number of hits that it may be
+ */
 static const struct symbol *called_by_register(const struct why *why,
 					       const struct pointer_site *site,
 					       const struct pass *pass,
-					       const struct activation *in, uint32_t *ret_nr)
+					       const struct activation *in,
+					       const struct symbol *stacked, uint32_t *ret_nr)
 {
 	const struct session *session = pass->session;
+	const struct symbol *symbol = NULL;
 	uint64_t value = 0;
 
 	*ret_nr = 0;
 	for (uint32_t i = in->first; i <= in->last; i++) {
 		const struct traced_call *call = &session->calls[i];
 
-		if (call->kind == TRACED_PROBE && call->func == site->probe &&
-		    pointer_call_value(session->args + call->args_at, call->args_size,
-				       site->reg, &value))
-			++*ret_nr;
+		if (call->kind != TRACED_PROBE || call->func != site->probe ||
+		    !pointer_call_value(session->args + call->args_at, call->args_size,
+					site->reg, &value))
+			continue;
+		symbol = called_symbol_of(&why->code->reader, value);
+		if (symbol && stacked && symbol->addr == stacked->addr) {
+			*ret_nr = 1;
+			return symbol;
+		}
+		++*ret_nr;
 	}
-	return *ret_nr ? called_symbol_of(&why->code->reader, value) : NULL;
+	return symbol;
 }
 
 const struct symbol *why_callee(struct why *why, struct target *target, const struct pass *pass,
@@ -60,7 +74,7 @@ const struct symbol *why_callee(struct why *why, struct target *target, const st
 {
 	struct pointer_site *site, missing = { .probe = TARGET_NO_PROBE };
 	struct decision_callee *callee;
-	const struct symbol *symbol;
+	const struct symbol *symbol, *stacked;
 	struct branch_insn insn;
 	uint32_t nr = 0;
 	int reg;
@@ -77,11 +91,12 @@ const struct symbol *why_callee(struct why *why, struct target *target, const st
 		callee->name = NULL;
 	}
 	symbol = callee->addr ? symbolizer_symbol(why->code->symbolizer, callee->addr) : NULL;
+	stacked = symbol ? NULL : called_by_stack(why, pass, callee->call.addr);
 	site = target_site(target, callee->call.addr);
 	if (!symbol && site && site->probe != TARGET_NO_PROBE)
-		symbol = called_by_register(why, site, pass, in, &nr);
+		symbol = called_by_register(why, site, pass, in, stacked, &nr);
 	if (!symbol)
-		symbol = called_by_stack(why, pass, callee->call.addr);
+		symbol = stacked;
 	if (nr > 1 && !target->likely)
 		target->likely = why_repeated;
 	/* It was hit, but leads to no function: another pass would not help. */

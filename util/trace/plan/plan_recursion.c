@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Functions that call themselves. */
-
 #include <stdlib.h>
 
 #include "util/base/cleanup.h"
