@@ -6,8 +6,10 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
+#include "bpf/result.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/text/glob.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
@@ -238,6 +240,39 @@ static bool has_symbol(const symbol_list *list, const struct symbol *symbol)
 	return false;
 }
 
+static bool is_among(const char *name, const char *const *globs, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (glob_matches(globs[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* Functions that no error comes from, and whose calls would slow down all of the machine. */
+static bool is_busy(const char *name)
+{
+	static const char *const globs[] = {
+		"_raw_spin_*", "_raw_read_*", "_raw_write_*", "schedule", "schedule_*",
+		"__schedule", "preempt_schedule*", "try_to_wake_up", "wake_up_process",
+		"wake_up_state",
+	};
+
+	return is_among(name, globs, ARRAY_SIZE(globs));
+}
+
+/* Functions that allocate memory: that they could not is the error. And those that print. */
+static bool is_end(const char *name)
+{
+	static const char *const globs[] = {
+		"*_noprof", "kmem_cache_alloc*", "__kmalloc*", "kmalloc_*", "kvmalloc*",
+		"__vmalloc*", "vmalloc*", "vzalloc*", "alloc_pages*", "__alloc_pages*",
+		"__alloc_percpu*", "pcpu_alloc*", "_printk", "vprintk*", "printk_*",
+	};
+
+	return is_among(name, globs, ARRAY_SIZE(globs));
+}
+
 /* Add the functions that one function calls or jumps to. */
 static int add_called(struct why_code *code, const struct symbol *from, symbol_list *found,
 		      size_t max)
@@ -259,7 +294,7 @@ static int add_called(struct why_code *code, const struct symbol *from, symbol_l
 		symbol = called_symbol_of(&code->reader, insn.target);
 		/* From functions that never return, panic() for one, no error comes back. */
 		if (!symbol || has_symbol(found, symbol) || deny_reason(symbol->name) ||
-		    is_noreturn(symbol->name))
+		    is_noreturn(symbol->name) || is_busy(symbol->name))
 			continue;
 		if (vec_push(found, symbol))
 			return report_oom();
@@ -267,15 +302,32 @@ static int add_called(struct why_code *code, const struct symbol *from, symbol_l
 	return 0;
 }
 
-bool why_may_return_error(const struct why_code *code, const struct symbol *symbol)
+static enum return_kind returns(const struct why_code *code, const struct symbol *symbol)
 {
 	uint32_t id;
 	int module;
 
 	if (!code->btf ||
 	    kernel_btf_find_func(code->btf, symbol->name, symbol->module, &id, &module) < 0)
-		return true;
-	return return_kind_is_number(kernel_btf_return_kind(code->btf, module, id));
+		return RETURN_UNKNOWN;
+	return kernel_btf_return_kind(code->btf, module, id);
+}
+
+bool why_may_return_error(const struct why_code *code, const struct symbol *symbol)
+{
+	return return_kind_is_number(returns(code, symbol));
+}
+
+/*
+ * Whether an error may come from what the function calls. Others, such as schedule(), kfree() and capable(), lead to
+ * hundreds of functions of the scheduler and of memory management, which run all the time.
+ */
+static bool may_pass_error(const struct why_code *code, const struct symbol *symbol)
+{
+	enum return_kind kind = returns(code, symbol);
+
+	/* Errors are returned as an unsigned long, too. */
+	return (result_can_fail(kind) || kind == RETURN_UNSIGNED64) && !is_end(symbol->name);
 }
 
 int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
@@ -301,7 +353,7 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 			err = report_oom();
 		/* Forget code that was read: the reader searches all of it. */
 		code_reader_forget(&code->reader);
-		if (!err && found.len < max)
+		if (!err && found.len < max && may_pass_error(code, symbol))
 			err = add_called(code, symbol, &found, max);
 	}
 	vec_release(&found);
