@@ -72,6 +72,22 @@ TEST_F(trace_view, a_session_is_two_lines_of_data_and_the_ledger_one)
 	EXPECT_EQ(2, lines(data, end));
 }
 
+TEST_F(trace_view, a_call_that_succeeded_is_listed_by_its_entry_function)
+{
+	const char *data, *end;
+
+	failing_alloc_check(self);
+	failing_stack(self);
+	self->session.failed = false;
+	for (uint32_t i = 0; i < self->session.nr_frames; i++) {
+		self->frames[i].flags = 0;
+		self->frames[i].result = 0;
+	}
+	data = page(self, NULL, &end);
+	EXPECT_EQ(0, strncmp(data, "{\"entry\":\"__x64_sys_bpf\",\"result\":\"[0]\","
+				   "\"producer\":\"__x64_sys_bpf\"", 66));
+}
+
 TEST_F(trace_view, nothing_in_a_name_ends_the_data)
 {
 	static const char *const names[] = { "</script><b>", "<!--<script>", "a\nb\r\n\tc\033",

@@ -115,6 +115,14 @@ static inline void session_free(struct session *session)
 	free(session);
 }
 
+/* The innermost call that failed; NULL: the session has no error. Interim sessions have one. */
+static inline const struct event_frame *session_producer(const struct session *session)
+{
+	bool error = session->failed || session->interim;
+
+	return error && session->nr_frames ? &session->frames[session->nr_frames - 1] : NULL;
+}
+
 /*
  * The entry call's duration, as stacks and traces show it: without the time that tracing itself
  * took before and after it. Of an open call: up to now.

@@ -91,7 +91,7 @@ static void add_head(struct html_view *self, const struct session *session)
 
 	json_object(&json, NULL);
 	add_frame(self, &json, "entry", "result", &session->frames[0]);
-	add_frame(self, &json, "producer", "produced", &session->frames[session->nr_frames - 1]);
+	add_frame(self, &json, "producer", "produced", session_producer(session) ?: session->frames);
 	strbuf_reset(&self->view.scratch);
 	timestamp_add(&self->view.scratch,
 		      wall_clock_at(self->json.context->clock, session->start_ns));

@@ -105,7 +105,7 @@ static int list_session(struct view *view, const struct explained *explained)
 {
 	struct list_view *self = (struct list_view *)view;
 	const struct session *session = explained->session;
-	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
+	const struct event_frame *producer = session_producer(session);
 	int64_t began = wall_clock_at(self->view.context->clock, session->start_ns);
 
 	strbuf_reset(&self->view.text);
@@ -121,7 +121,8 @@ static int list_session(struct view *view, const struct explained *explained)
 	}
 	add_error(self, session);
 	strbuf_addstr(&self->view.scratch,
-		      self->view.context->explain.plan->funcs.data[producer->func].name);
+		      producer ? self->view.context->explain.plan->funcs.data[producer->func].name :
+				 "-");
 	add_left(self, STYLE_NAME, self->function_width);
 	add_process(self, session);
 	duration_add(&self->view.scratch, session_duration_ns(session),

@@ -12,11 +12,12 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/origin.h"
 
+/* @frame NULL: none */
 static void add_outcome(struct view *self, struct csv *csv, const struct event_frame *frame)
 {
 	const struct plan *plan = self->context->explain.plan;
 
-	if (frame->flags & EVENT_FRAME_UNFINISHED) {
+	if (!frame || frame->flags & EVENT_FRAME_UNFINISHED) {
 		csv_none(csv);
 		return;
 	}
@@ -30,7 +31,7 @@ static int list_session(struct view *self, const struct explained *explained)
 {
 	const struct session *session = explained->session;
 	const struct event_frame *entry = &session->frames[0];
-	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
+	const struct event_frame *producer = session_producer(session);
 	const struct plan_func *funcs = self->context->explain.plan->funcs.data;
 	struct csv csv = CSV_INIT(&self->text);
 	struct origin origin;
@@ -52,7 +53,7 @@ static int list_session(struct view *self, const struct explained *explained)
 	csv_known(&csv, !(entry->flags & EVENT_FRAME_UNFINISHED), session_duration_ns(session));
 	csv_text(&csv, funcs[entry->func].name);
 	add_outcome(self, &csv, entry);
-	csv_text(&csv, funcs[producer->func].name);
+	csv_text(&csv, producer ? funcs[producer->func].name : NULL);
 	add_outcome(self, &csv, producer);
 	csv_text(&csv, session->comm);
 	csv_uint(&csv, session->pid);

@@ -66,15 +66,17 @@ static void add_outcome(struct json *json, const struct plan *plan, const struct
  */
 static void add_outcomes(struct json *json, const struct plan *plan, const struct session *session)
 {
+	const struct event_frame *producer = session_producer(session);
+
 	if (!session->nr_frames)
 		return;
 	add_outcome(json, plan, &session->frames[0]);
-	if (!session->failed && !session->interim) {
+	if (!producer) {
 		json_null(json, "producer");
 		return;
 	}
 	json_object(json, "producer");
-	add_outcome(json, plan, &session->frames[session->nr_frames - 1]);
+	add_outcome(json, plan, producer);
 	json_close(json);
 }
 

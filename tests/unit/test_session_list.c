@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions as a list, in text, CSV and JSON (retsnoop report --list). */
+#include "trace_fixture.h"
+#include "unit.h"
+
+#include "util/view/lists/session_list.h"
+
+/* __x64_sys_bpf() -> __sys_bpf() -> array_map_alloc_check() = @result */
+static void chain(FIXTURE_DATA(trace_view) *self, uint64_t result)
+{
+	const uint32_t flags = result ? EVENT_FRAME_FAILED : 0;
+
+	for (uint32_t i = 0; i < 3; i++)
+		self->frames[i] = (struct event_frame){ X64_SYS_BPF + i, flags, 1000, result };
+	self->session.frames = self->frames;
+	self->session.nr_frames = 3;
+	self->session.failed = result != 0;
+	self->context.list = true;
+}
+
+TEST_F(trace_view, a_failed_call_is_listed_with_the_function_that_its_error_came_from)
+{
+	chain(self, EINVAL_RESULT);
+	SHOWN(self, view_list_new);
+	EXPECT_SHOWS("EINVAL        array_map_alloc_check  ");
+	SHOWN(self, view_list_csv_new);
+	EXPECT_SHOWS(",__x64_sys_bpf,EINVAL,array_map_alloc_check,EINVAL,simfail,");
+	SHOWN(self, view_json_new);
+	EXPECT_SHOWS("\"producer\":{\"function\":\"array_map_alloc_check\",");
+}
+
+TEST_F(trace_view, a_call_that_succeeded_is_listed_without_such_a_function)
+{
+	chain(self, 0);
+	SHOWN(self, view_list_new);
+	EXPECT_SHOWS("  ok            -  ");
+	EXPECT_HIDES("array_map_alloc_check");
+	SHOWN(self, view_list_csv_new);
+	EXPECT_SHOWS(",__x64_sys_bpf,ok,,,simfail,");
+	SHOWN(self, view_json_new);
+	EXPECT_SHOWS("\"producer\":null");
+}
+
+TEST_F(trace_view, a_handled_error_is_listed_with_the_function_that_it_came_from)
+{
+	chain(self, EINVAL_RESULT);
+	self->frames[0].flags = self->frames[1].flags = EVENT_FRAME_UNFINISHED;
+	self->session.interim = true;
+	self->session.failed = false;
+	SHOWN(self, view_list_new);
+	EXPECT_SHOWS("EINVAL        array_map_alloc_check  ");
+	EXPECT_SHOWS("  interim\n");
+	SHOWN(self, view_list_csv_new);
+	EXPECT_SHOWS(",__x64_sys_bpf,,array_map_alloc_check,EINVAL,simfail,");
+	SHOWN(self, view_json_new);
+	EXPECT_SHOWS("\"producer\":{\"function\":\"array_map_alloc_check\",");
+}
+
+TEST_HARNESS_MAIN
