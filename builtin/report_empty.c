@@ -159,7 +159,7 @@ static void add_denials(struct strbuf *line, const struct trace_request *request
 	strbuf_addstr(line, " leaves out every session");
 }
 
-/* "-n: FILE has no session of processes of that name", and the names that it has. */
+/* "-n: FILE has no session of threads of these names", and the names that it has. */
 static void add_reason(struct strbuf *line, const struct report_facts *facts,
 		       const struct session_filter *filter, enum session_criterion criterion,
 		       const char *name)
@@ -183,7 +183,7 @@ static void add_reason(struct strbuf *line, const struct report_facts *facts,
 		add_processes(line, facts);
 		break;
 	case FILTER_COMM:
-		strbuf_addf(line, "-n: %s has no session of processes of that name", name);
+		strbuf_addf(line, "-n: %s has no session of threads of these names", name);
 		add_processes(line, facts);
 		break;
 	case FILTER_UID:

@@ -92,7 +92,7 @@ static const struct setting filter_rows[] = {
 	{ "pid", 'p', .type = SETTING_CUSTOM, .arg = "PID", .parse = parse_pids,
 	  .help = "Without a command: processes to wait for" },
 	{ "comm", 'n', .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_comm,
-	  .help = "Only threads with this name, or of @FILE" },
+	  .help = "Only threads with these names, or of @FILE" },
 	{ "cgroup", .type = SETTING_CUSTOM, .arg = "PATH", .parse = parse_cgroup,
 	  .help = "Only processes in this cgroup or below it; may be a glob" },
 	{ "pod", .type = SETTING_CUSTOM, .arg = "UID", .parse = parse_cgroup_owner, .value = CGROUP_POD,

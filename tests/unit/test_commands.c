@@ -588,19 +588,35 @@ TEST_F(line, process_names_are_as_long_as_the_kernel_keeps_them)
 	REFUSED("--comm=", "-n: a process name is missing");
 }
 
+TEST_F(line, several_process_names_are_separated_by_commas)
+{
+	PARSED("-n mkdir,touch -n a-very-long-process-name,kworker/0:1-events -N sh,@x");
+	ASSERT_EQ(4, self->request.allow_comms.len);
+	EXPECT_STREQ("mkdir", self->request.allow_comms.data[0]);
+	EXPECT_STREQ("touch", self->request.allow_comms.data[1]);
+	EXPECT_STREQ("a-very-long-pro", self->request.allow_comms.data[2]);
+	EXPECT_STREQ("kworker/0:1", self->request.allow_comms.data[3]);
+	ASSERT_EQ(2, self->request.deny_comms.len);
+	EXPECT_STREQ("sh", self->request.deny_comms.data[0]);
+	EXPECT_STREQ("@x", self->request.deny_comms.data[1]);
+	REFUSED("-n a,", "-n: a process name is missing");
+	REFUSED("-N ,a", "-N: a process name is missing");
+}
+
 TEST_F(line, process_names_come_from_a_file_too)
 {
 	char path[] = "/tmp/retsnoop-test-XXXXXX", text[64];
 	int fd = mkstemp(path);
 
 	ASSERT_LE(0, fd);
-	EXPECT_EQ(18, write(fd, "bash\n\nsome thing\nx", 18));
+	EXPECT_EQ(20, write(fd, "bash\n\nsome thing\nx,z", 20));
 	close(fd);
 	snprintf(text, sizeof(text), "-n @%s -n y", path);
 	PARSED(text);
 	ASSERT_EQ(4, self->request.allow_comms.len);
 	EXPECT_STREQ("some thing", self->request.allow_comms.data[1]);
-	EXPECT_STREQ("x", self->request.allow_comms.data[2]);
+	/* There, a comma is part of the name. */
+	EXPECT_STREQ("x,z", self->request.allow_comms.data[2]);
 	unlink(path);
 
 	parse_as(self, &tracing, "-n @/nonexistent");

@@ -18,6 +18,14 @@ expect_status 0
 expect_sessions 1
 expect_out '\(first/first\)'
 
+test_that '-n and -N take several names'
+run_sh "$two; retsnoop $here -n second,other -- sh -c 'first fs-mkdir-exists; second fs-mkdir-exists'"
+expect_sessions 1
+expect_out '\(second/second\)'
+run_sh "$two; retsnoop $here -N other,second -- sh -c 'first fs-mkdir-exists; second fs-mkdir-exists'"
+expect_sessions 1
+expect_out '\(first/first\)'
+
 test_that '-n @FILE reads names from a file'
 printf 'second\nother\n' >"$T/names"
 run_sh "$two; retsnoop $here -n @$T/names -- sh -c 'first fs-mkdir-exists; second fs-mkdir-exists'"

@@ -294,8 +294,9 @@ static int add_comm_file(char letter, const char *path, struct trace_request *re
 
 SETTING_PARSER(parse_comm)
 {
+	/* A name may have commas: only a file can give such a name. */
 	return *value == '@' ? add_comm_file(setting->letter, value + 1, target) :
-			       add_comm(setting->letter, value, target);
+			       each_item(setting->letter, value, add_comm, target);
 }
 
 #define MAX_CGROUP_PATHS 8

@@ -130,9 +130,9 @@ const struct setting settings[] = {
 	{ "no-pid", 'P', SETTINGS_FILTERS, 0, SETTING_CUSTOM, "PID",
 	  "Leave out processes with these ids", .parse = parse_pids },
 	{ "comm", 'n', SETTINGS_FILTERS, 0, SETTING_CUSTOM, "NAME",
-	  "Show only processes with this name; @FILE has one name per line", .parse = parse_comm },
+	  "Show only threads with these names, separated by commas; @FILE has one name per line", .parse = parse_comm },
 	{ "no-comm", 'N', SETTINGS_FILTERS, 0, SETTING_CUSTOM, "NAME",
-	  "Leave out processes with this name", .parse = parse_comm },
+	  "Leave out threads with these names", .parse = parse_comm },
 	{ "cgroup", 0, SETTINGS_FILTERS, 0, SETTING_CUSTOM, "PATH",
 	  "Show only processes in this cgroup (version 2) or below it; may be given several times, and "
 	  "be a glob, which selects cgroups that appear later, too",
