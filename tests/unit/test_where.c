@@ -92,8 +92,8 @@ TEST_F(where, what_is_behind_a_null_pointer_is_zero_and_no_text)
 	self->call.thing = NULL;
 	HOLDS("!thing->u32 && thing->u32 == 0");
 	FAILS("thing->name == \"\"");
-	FAILS("thing->name ~ \"*\"");
-	HOLDS("!(thing->label ~ \"*\")");
+	FAILS("thing->name ~ \"*\" || thing->name ~ \"\"");
+	HOLDS("!(thing->label ~ \"*\") && !(thing->label ~ \"\")");
 	HOLDS("thing->name != \"x\"");
 	HOLDS("!thing->deep->next->label");
 }
@@ -199,13 +199,15 @@ TEST_F(where, strings_are_equal_or_begin_alike)
 	FAILS("name == \"bpf_progs\"");
 	HOLDS("name != \"bpf_progs\"");
 	HOLDS("name ~ \"bpf_*\" && name ~ \"*\" && name ~ \"bpf_prog*\" && name ~ \"bpf_prog\"");
-	FAILS("name ~ \"bpf_progs*\" || name ~ \"bpf\"");
+	HOLDS("name ~ \"bpf_\" && name ~ \"b\" && name ~ \"\"");
+	FAILS("name ~ \"bpf_progs*\" || name ~ \"bpf_progs\" || name ~ \"pf_prog\"");
+	FAILS("!(name ~ \"bpf_\")");
 	FAILS("!(name ~ \"bpf_*\")");
 	FAILS("name == \"\"");
 	self->call.name = "";
 	map_text(self->call.name, false);
 	HOLDS("name == \"\" && name ~ \"*\" && name ~ \"\" && name");
-	FAILS("name ~ \"b*\"");
+	FAILS("name ~ \"b*\" || name ~ \"b\"");
 	self->call.name_stacked = "st: \"\x01\n\\";
 	map_text(self->call.name_stacked, false);
 	HOLDS("name_stacked == \"st: \\\"\\x01\\n\\\\\" && name_stacked ~ \"st\\72*\"");
@@ -254,6 +256,7 @@ TEST_F(where, an_array_of_char_is_text_whether_it_ends_or_not)
 	strcpy(self->thing.name, "eth0");
 	HOLDS("thing->name == \"eth0\" && thing->name ~ \"eth*\" && thing->name[3] == '0'");
 	FAILS("thing->name == \"eth\"");
+	HOLDS("thing->name ~ \"eth\" && !(thing->name ~ \"eth1\")");
 	REFUSED("thing->name == \"12345678901234567\"",
 		"'thing->name' has room for 16 bytes, and there are more at column 19");
 	REFUSED("thing->name", "'thing->name' is text, compare it with some, as in 'thing->name == "
@@ -369,7 +372,7 @@ TEST_F(where, mistakes_are_told_with_the_column)
 	REFUSED("1 == number", "the name of an argument is missing at column 4");
 	REFUSED("number ==", "'==' needs a number, a name or \"text\" at column 13");
 	REFUSED("number < \"a\"", "text supports only ==, != and ~, not the operator at column 11");
-	REFUSED("number ~ 5", "'~' needs \"text\" or \"beginning*\" at column 13");
+	REFUSED("number ~ 5", "'~' needs \"beginning\" at column 13");
 	REFUSED("name ~ \"*x\"", "with '~', only one '*' at the end is supported, not this at column 12");
 	REFUSED("name ~ \"a?*\"", "with '~', only one '*' at the end is supported, not this at column 13");
 	REFUSED("name & 1 == \"x\"", "the result of '&' is a number and cannot be compared with text "
@@ -488,6 +491,9 @@ TEST_F(where, the_same_arguments_make_the_same_condition)
 	EXPECT_NE(0, memcmp(&first, &compiled, sizeof(first)));
 	memset(&compiled, 0xff, sizeof(compiled));
 	compile(self, &self->func, "(thing -> u32 == 0x5)||!(name ~\"x*\") && color==5");
+	EXPECT_EQ(0, memcmp(&first, &compiled, sizeof(first)));
+	memset(&compiled, 0xff, sizeof(compiled));
+	compile(self, &self->func, "thing->u32 == 5 || !(name ~ \"x\") && color == GREEN");
 	EXPECT_EQ(0, memcmp(&first, &compiled, sizeof(first)));
 }
 

@@ -203,7 +203,7 @@ static void say_tree(struct strbuf *sb, const struct tree *tree, const struct op
 	} else if (tree->word) {
 		strbuf_addf(sb, "%s %s \"%s%s\"", operands[tree->operand].text,
 			    tree->prefix ? "~" : ops[tree->op], tree->word,
-			    tree->prefix ? "*" : "");
+			    tree->prefix && below(2) ? "*" : "");
 	} else {
 		bool inner = tree->masked && below(2);
 

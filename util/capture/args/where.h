@@ -9,9 +9,9 @@
  *		OPERAND [& MASK] [OP VALUE]; without OP: is not 0. '&' comes before OP.
  *		(OPERAND & MASK) OP VALUE is the same. '!' before it needs parentheses.
  *	OPERAND	as in --args (util/capture/args/args_select.h): a, b->c, b.c, b[2], *e
- *	OP	== != < <= > >=, and for text == != ~
+ *	OP	== != < <= > >=, and for text == != ~ (begins with)
  *	VALUE	a number (decimal, hex, octal, 'c'), an enumerator, NULL, true, false, -ERRNAME, "text";
- *		~ needs "text" or "beginning*"
+ *		~ needs "text", and a star at its end changes nothing
  *
  * Numbers have the operand's size and sign. The result of '&' has no sign. For == and !=, a
  * number in hex, octal or as a character may also give the bytes of a signed number. A pointer

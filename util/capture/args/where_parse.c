@@ -96,27 +96,23 @@ static int scan_character(struct parser *p, struct where_constant *value)
 	return 0;
 }
 
-/* @pattern: a star at the end may say that it is a beginning, which is left in @ret_prefix. */
-static int scan_text(struct parser *p, bool pattern, struct where_constant *value,
-		     bool *ret_prefix)
+/* @prefix: of '~', whose text may end with a star that changes nothing. */
+static int scan_text(struct parser *p, bool prefix, struct where_constant *value)
 {
 	const char *start = p->s.at++;
 	unsigned char text[WHERE_MAX_TEXT], c;
 	uint32_t len = 0;
 	int err;
 
-	*ret_prefix = false;
 	while (*p->s.at != '"') {
 		const char *at = p->s.at;
 
 		if (!*at)
 			return scan_complain(&p->s, start, "the closing '\"' is missing for the text");
 		c = *p->s.at++;
-		if (pattern && c == '*' && *p->s.at == '"') {
-			*ret_prefix = true;
+		if (prefix && c == '*' && *p->s.at == '"')
 			continue;
-		}
-		if (pattern && strchr("*?[", c))
+		if (prefix && strchr("*?[", c))
 			return scan_complain(&p->s, at,
 					     "with '~', only one '*' at the end is supported, "
 					     "not this");
@@ -231,7 +227,7 @@ static const struct operator {
 	{ ">=", TERM_LT, FOR_NUMBERS | NEGATED, "'>=' needs a number or a name" },
 	{ "<", TERM_LT, FOR_NUMBERS, "'<' needs a number or a name" },
 	{ ">", TERM_LE, FOR_NUMBERS | NEGATED, "'>' needs a number or a name" },
-	{ "~", TERM_EQ, FOR_TEXT, "'~' needs \"text\" or \"beginning*\"" },
+	{ "~", TERM_EQ, FOR_TEXT, "'~' needs \"beginning\"" },
 };
 
 static const struct operator *take_operator(struct scan *s)
@@ -286,8 +282,8 @@ static int scan_comparison(struct parser *p, struct where_term *term, bool *ret_
 		return scan_complain(&p->s, start,
 				     "the result of '&' is a number and cannot be compared with text");
 	term->value.column = scan_column(p->s.text, p->s.at);
-	return scan_text(p, operator->op == TERM_EQ && *operator->text == '~', &term->value,
-			 &term->prefix);
+	term->prefix = *operator->text == '~';
+	return scan_text(p, term->prefix, &term->value);
 }
 
 static void term_release(struct where_term *term)
