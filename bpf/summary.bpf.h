@@ -34,7 +34,7 @@ static __noinline int count_producer(const struct chain_buf *buf, __u32 depth, _
 	return 0;
 }
 
-/* Groups by the process name that the session is shown with. */
+/* Groups by the name of the process, not of the thread: its threads are one row. */
 static __always_inline void group_by_comm(struct summary_group *group)
 {
 #ifndef NO_KERNEL_BTF

@@ -106,8 +106,8 @@ static const struct setting export_rows[] = {
 	{ "by", .type = SETTING_CHOICE, SETTING_FIELD(struct export, by), .arg = "WHAT",
 	  .choices = by_choices, .max = EXPORT_BY_UNIT,
 	  .values = "nothing, comm, cgroup, pod, container or unit",
-	  .help = "Label of whose call failed: comm (name of the process, the default), cgroup, pod, "
-		  "container, unit or nothing" },
+	  .help = "Label of whose call failed: comm (name of the process, the default; -n compares the "
+		  "thread's), cgroup, pod, container, unit or nothing" },
 	{ "max-series", .type = SETTING_COUNT, SETTING_FIELD(struct export, max_series), .arg = "N",
 	  .min = 1, .max = 100000, .values = "a number from 1 to 100000",
 	  .help = "Count at most N label sets apart (1000), all others as \"other\"" },

@@ -56,4 +56,20 @@ TEST_F(trace_view, a_handled_error_is_listed_with_the_function_that_it_came_from
 	EXPECT_SHOWS("\"producer\":{\"function\":\"array_map_alloc_check\",");
 }
 
+TEST_F(trace_view, the_process_of_a_list_has_the_name_of_the_process)
+{
+	chain(self, EINVAL_RESULT);
+	self->session.tid = 8347;
+	strcpy(self->session.comm, "worker");
+	SHOWN(self, view_list_new);
+	EXPECT_SHOWS("  simfail/8346  ");
+	EXPECT_HIDES("worker");
+	/* There, comm is the thread's, beside its id. */
+	SHOWN(self, view_list_csv_new);
+	EXPECT_SHOWS(",worker,8346,8347,");
+	self->session.proc_comm[0] = '\0';
+	SHOWN(self, view_list_new);
+	EXPECT_SHOWS("  worker/8346  ");
+}
+
 TEST_HARNESS_MAIN

@@ -93,6 +93,25 @@ run retsnoop report --summary
 expect_status 0
 expect_out "^$mkdir +\[-EEXIST\] +1 " '^PRODUCER' '^filename_create +\[-EEXIST\] +\[-EEXIST\] +1 '
 
+test_that 'report lists the process, and -n compares the thread'
+run retsnoop record -o threads.data -e "$mkdir" -n EEXIST --max-sessions=2 -- simfail threads
+run retsnoop report --list -n EEXIST threads.data
+expect_status 0
+expect_out ' EEXIST .* simfail/[0-9]+ .*' ' EEXIST .* simfail/[0-9]+ .*'
+expect_no_out 'EEXIST/'
+run retsnoop report --list -n simfail threads.data
+expect_status 1
+expect_err 'threads.data has no session of threads of these names; it has EEXIST/'
+
+test_that 'a recording has the name at the end of a call'
+run retsnoop record -o exec.data -S -e ${sys}_execve -n sh -- sh -c "exec $(command -v simfail) fs-mkdir-exists"
+run retsnoop report -n sh exec.data
+expect_status 1
+expect_err 'it has simfail/'
+run retsnoop report -n simfail exec.data
+expect_status 0
+expect_sessions 1
+
 test_that 'two recordings are compared'
 # shellcheck disable=SC2086
 run retsnoop record -o other.data $funcs -- simfail fs-mkdir-exists fs-mkdir-exists

@@ -68,6 +68,10 @@ run retsnoop $calls --by=comm --json -- sh -c 'simfail -n 3 fs-mkdir-exists; sim
 expect_status 0
 expect_out "\"comm\":\"simfail\",.*\"errno\":\"EEXIST\",\"count\":5,"
 # shellcheck disable=SC2086
+run retsnoop $calls --by=comm -n EEXIST -- simfail threads
+expect_status 0
+expect_out "^simfail +$mkdir +\\[-EEXIST\\] +300 "
+# shellcheck disable=SC2086
 run retsnoop $calls --by=producer --format=csv -- simfail -n 4 fs-mkdir-exists
 expect_status 0
 expect_out '^start,end,producer,producer_module,function,' \

@@ -24,7 +24,7 @@ void summary_row_add(struct summary_row *row, uint64_t duration_ns)
 struct summary_group session_group(const struct session *session, enum summary_by by)
 {
 	bool task = session->context == CONTEXT_TASK;
-	const char *comm = session->proc_comm[0] ? session->proc_comm : session->comm;
+	const char *name = session_process_name(session);
 	struct summary_group group = {};
 
 	if (by == SUMMARY_BY_PRODUCER && session->failed)
@@ -34,7 +34,7 @@ struct summary_group session_group(const struct session *session, enum summary_b
 	if (by == SUMMARY_BY_PROCESS && task)
 		group.id = session->pid;
 	if (by >= SUMMARY_BY_PROCESS && task)
-		memcpy(group.comm, comm, strnlen(comm, sizeof(group.comm) - 1));
+		memcpy(group.comm, name, strnlen(name, sizeof(group.comm) - 1));
 	return group;
 }
 

@@ -105,8 +105,9 @@ const struct setting settings[] = {
 	  FIELD(interval_ns), .parse = parse_interval,
 	  .refused = "a recording is counted as a whole; use --summary" },
 	{ "by", 0, SETTINGS_MODES, 0, SETTING_CUSTOM, "WHAT",
-	  "Count also by process (id and name), comm (name), cgroup, producer (the function an error "
-	  "came from) or, of recordings, host. Implies --summary", FIELD(summary_by), .choices = by_choices, .parse = parse_by },
+	  "Count also by process (id and name), comm (the process's name; -n compares the thread's), "
+	  "cgroup, producer (the function an error came from) or, of recordings, host. Implies "
+	  "--summary", FIELD(summary_by), .choices = by_choices, .parse = parse_by },
 	{ "histogram", 0, SETTINGS_MODES, SETTING_NEGATABLE, SETTING_CUSTOM, NULL,
 	  "Print a histogram for each row of a summary; the default without --by",
 	  FIELD(histograms), .parse = parse_histogram },

@@ -115,6 +115,12 @@ static inline void session_free(struct session *session)
 	free(session);
 }
 
+/* The process's name. Without BTF in the kernel only the thread's is known. */
+static inline const char *session_process_name(const struct session *session)
+{
+	return session->proc_comm[0] ? session->proc_comm : session->comm;
+}
+
 /* The innermost call that failed; NULL: the session has no error. Interim sessions have one. */
 static inline const struct event_frame *session_producer(const struct session *session)
 {

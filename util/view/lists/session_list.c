@@ -96,7 +96,7 @@ static void add_error(struct list_view *self, const struct session *session)
 
 static void add_process(struct list_view *self, const struct session *session)
 {
-	quote_name_add(&self->view.scratch, session->comm);
+	quote_name_add(&self->view.scratch, session_process_name(session));
 	strbuf_addf(&self->view.scratch, "/%u", session->pid);
 	add_left(self, STYLE_NONE, PROCESS_WIDTH);
 }
