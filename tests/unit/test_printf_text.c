@@ -136,6 +136,16 @@ TEST_F(format, pointers_are_pointers_whatever_the_kernel_makes_of_them)
 	EXPECT_STREQ("       0x10", SHOWN("%11p", 16));
 }
 
+TEST_F(format, the_size_of_a_bitmap_is_no_width)
+{
+	EXPECT_STREQ("Mems_allowed:\t0xffff888126ae9100\n",
+		     SHOWN("Mems_allowed:\t%*pb\n", 1024, 0xffff888126ae9100));
+	EXPECT_STREQ("<0xffff888126ae9100> 7",
+		     SHOWN("<%*pbl> %d", 64, 0xffff888126ae9100, 7));
+	EXPECT_STREQ("<0xffff888126ae9100>", SHOWN("<%*phN>", 32, 0xffff888126ae9100));
+	EXPECT_STREQ("<    0xffff888126ae9100>", SHOWN("<%*p>", 22, 0xffff888126ae9100));
+}
+
 TEST_F(format, characters_and_percent_signs_stand_for_themselves)
 {
 	EXPECT_STREQ("[x] 100% [  y]", SHOWN("[%c] 100%% [%3c]", 'x', 'y'));

@@ -188,11 +188,14 @@ static void add_string(struct walk *w, const struct conversion *c, const struct 
 }
 
 /* The letters after %p select what to print; only names of functions are known here. */
-static void add_pointer(struct walk *w, const struct conversion *c, const struct printf_word *word)
+static void add_pointer(struct walk *w, struct conversion *c, const struct printf_word *word)
 {
 	bool function = peek_char(w) && strchr("sSfFB", peek_char(w));
 	struct strbuf text = STRBUF_INIT;
 
+	/* "%*pb", "%*ph", "%*pE": the number is the size of what the pointer leads to. */
+	if (peek_char(w) && strchr("bhE", peek_char(w)))
+		c->width = 0;
 	while (isalnum((unsigned char)peek_char(w)))
 		w->at++;
 	value_pointer_add(&text, w->format, word->value, function);
