@@ -7,22 +7,28 @@
 
 #include "util/kernel/types/print_fmt.h"
 
-#define FIELD(name) { name, sizeof(name) - 1 }
+#define FIELD(name, type, size, ...)                                                               \
+	{ name, sizeof(name) - 1, type, sizeof(type) - 1, 8, size, ##__VA_ARGS__ }
+#define NUMBER(name) FIELD(name, "int", 4, .is_signed = true)
+#define ARRAY(name, type, size) FIELD(name, type, size, .array = true)
+#define DYNAMIC(name) FIELD(name, "__data_loc char[]", 4, .array = true, .dynamic = true)
 
 static const struct print_fmt_field fields[] = {
-	FIELD("a"), FIELD("comm"), FIELD("pid"), FIELD("dev"), FIELD("name"), FIELD("severity"),
-	FIELD("s"), FIELD("f"), FIELD("flags"), FIELD("fin"), FIELD("buf"), FIELD("saddr"),
-	FIELD("addr"), FIELD("x"), FIELD("y"),
+	DYNAMIC("a"), ARRAY("comm", "char", 16), NUMBER("pid"), NUMBER("dev"), DYNAMIC("name"),
+	NUMBER("severity"), NUMBER("s"), NUMBER("f"), NUMBER("flags"), NUMBER("fin"),
+	DYNAMIC("buf"), ARRAY("saddr", "u8", 4), NUMBER("addr"), NUMBER("x"), NUMBER("y"),
 };
 
 /* In memory of just that size. */
 static bool is_plain(const char *text, size_t size)
 {
+	struct print_fmt fmt = PRINT_FMT_INIT;
 	char *copy = malloc(size ?: 1);
 	bool plain;
 
 	memcpy(copy, text, size);
-	plain = print_fmt_is_plain(copy, size, fields, ARRAY_SIZE(fields));
+	plain = print_fmt_compile(copy, size, fields, ARRAY_SIZE(fields), &fmt);
+	print_fmt_release(&fmt);
 	free(copy);
 	return plain;
 }
@@ -30,7 +36,8 @@ static bool is_plain(const char *text, size_t size)
 static const char *const plain[] = {
 	"\"nothing\"",
 	"\"comm=%s pid=%d\", REC->comm, REC->pid\n",
-	"\"100%% of %-16s %08lx %#x %llu %hhd %zu %p %pS %pI4 %pISpc\", REC->a",
+	"\"100%% of %-16s %08lx %#x %llu %hhd %zu %p %pS %pI4 %pISpc\", REC->comm, REC->x, REC->x, "
+	"REC->x, REC->x, REC->x, REC->x, REC->x, REC->saddr, __get_sockaddr(a)",
 	"\"dev %d,%d\", ((unsigned int) ((REC->dev) >> 20)), ((REC->dev) & ((1U << 20) - 1))",
 	"\"%s\", __get_str(name)",
 	"\"%s\", REC->severity == 2 ? \"Corrected\" : REC->severity == 1 ? \"Fatal\" : \"Other\"",
@@ -43,6 +50,10 @@ static const char *const plain[] = {
 	"\"%d\", REC->saddr[0]",
 	"\"%d\", __builtin_expect(!!((unsigned long)(void *)(REC->addr) >= (unsigned long)-4095), 0)",
 	"\"one\n two\\n\", REC->x",
+	"\"one\" \"=%d\", (REC)->x",
+	"\"%.*s %.16s\", REC->x, __get_str(name), REC->comm",
+	"\"%pU\", &REC->comm",
+	"\"%s\", __print_array(__get_dynamic_array(a), __get_dynamic_array_len(a) / sizeof(u64), 8)",
 };
 
 /* What a kernel does not write. */
@@ -77,6 +88,35 @@ static const char *const odd[] = {
 	"\"%d\", '\\''",
 	"\"%d\", 'ab'",
 	"\"%d\", 111111111111111111111111111",
+	/* Names whose values are not known. */
+	"\"%d\", jiffies",
+	"\"%d\", REC->x & (UNKNOWN | 1)",
+	"\"%p\", (((struct page *)vmemmap_base) + (REC->x))",
+	"\"%s\", REC->x == UNKNOWN ? \"yes\" : \"no\"",
+	"\"%d\", (unknown_t)REC->x",
+	/* Steps of pointers, and what C does not define. */
+	"\"%p\", (void *)REC->x + 1",
+	"\"%d\", 1 / 0",
+	"\"%d\", 1 << 32",
+	"\"%d\", REC->saddr[4]",
+	/* Numbers in place of strings and the other way round. */
+	"\"%s\", REC->x",
+	"\"%d\", REC->comm",
+	"\"%d\", __get_str(name)",
+	"\"%s\", __get_dynamic_array(a)",
+	"\"%d\", REC->a",
+	"\"%s\", REC->x ? REC->x : \"none\"",
+	/* Conversions that libtraceevent does not know. */
+	"\"% d\", REC->x",
+	"\"%px\", REC->x",
+	"\"%pe\", REC->x",
+	"\"%pI4\", REC->comm",
+	"\"%pI4\", REC->x",
+	/* What it prints otherwise than the kernel. */
+	"\"%s\", __print_flags(REC->x, \"|\", { 0, \"none\" }, { 1, \"one\" })",
+	"\"%s\", __print_flags(REC->x, \"|\", { 1ULL << 63, \"top\" })",
+	"\"%-8s\", __print_flags(REC->x, \"|\", { 1, \"one\" })",
+	"\"%s\", REC->x ? \"one\\n\" : \"two\"",
 	"\"\x01\"",
 	"\"\xc3\xa9\"",
 };

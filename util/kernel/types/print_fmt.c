@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * A parser that only accepts or refuses. It accepts less than C and less than libtraceevent: where
- * it refuses, a record's fields are shown instead of its line.
+ * A translator of print fmts. It accepts less than C and less than libtraceevent: where it refuses,
+ * a record's fields are shown instead of its line.
  */
 #include "util/kernel/types/print_fmt.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/macros.h"
-#include "util/base/text/scan.h"
+#include "util/kernel/types/print_term.h"
 
 #define MAX_SIZE (64 << 10)
-#define MAX_NESTING 48
-#define MAX_NAME 63
 #define MAX_ARGS 64
-
-struct fmt {
-	struct scan s;
-	const struct print_fmt_field *fields;
-	size_t nr_fields;
-	int depth;
-	bool bad;
-};
-
-static bool refuse_fmt(struct fmt *f)
-{
-	f->bad = true;
-	return false;
-}
 
 /* No control characters but these two, and ASCII only. */
 static bool is_printable(const char *text, size_t size)
@@ -42,292 +27,267 @@ static bool is_printable(const char *text, size_t size)
 	return true;
 }
 
-static char peek_token(struct fmt *f)
+/* "%p" in the forms that libtraceevent knows. */
+static const struct pointer {
+	const char *form;
+	uint32_t size;	/* of the field; 0: a dynamic array, or a field of any size */
+	bool number;
+} pointers[] = {
+	/* Longer ones first. */
+	{ "ISpsfc", 0, false }, { "ISpc", 0, false }, { "ISc", 0, false }, { "ISp", 0, false },
+	{ "IS", 0, false },	{ "I4", 4, false },   { "i4", 4, false },  { "I6c", 16, false },
+	{ "I6", 16, false },	{ "i6", 16, false },  { "MF", 6, false },  { "MR", 6, false },
+	{ "M", 6, false },	{ "mR", 6, false },   { "m", 6, false },   { "Ub", 16, false },
+	{ "UB", 16, false },	{ "Ul", 16, false },  { "UL", 16, false }, { "U", 16, false },
+	{ "S", 0, true },	{ "s", 0, true },     { "F", 0, true },	   { "f", 0, true },
+	{ "", 0, true },
+};
+
+struct conversion {
+	enum kind kind;	/* of its argument */
+	uint32_t size;	/* of DATA, unless 0 */
+	bool plain;	/* without a width and the like */
+	bool precision;	/* "%.*s": an argument before that for the string */
+	bool character;	/* "%c" */
+};
+
+static size_t skip_digits(const char **at)
 {
-	return scan_peek(&f->s);
+	size_t digits = strspn(*at, "0123456789");
+
+	*at += digits;
+	return digits;
 }
 
-static bool take_token(struct fmt *f, const char *token)
+static bool take_pointer(const char **at, struct conversion *c)
 {
-	return scan_take(&f->s, token);
-}
+	for (size_t i = 0; i < ARRAY_SIZE(pointers); i++) {
+		size_t len = strlen(pointers[i].form);
 
-static bool take_name(struct fmt *f)
-{
-	size_t len = scan_name_length(&f->s);
-
-	f->s.at += len;
-	return (len && len <= MAX_NAME) || refuse_fmt(f);
-}
-
-/* Read the name of a field, which must exist. */
-static bool take_field_name(struct fmt *f)
-{
-	size_t len = scan_name_length(&f->s);
-
-	for (size_t i = 0; i < f->nr_fields; i++) {
-		if (len == f->fields[i].len && !memcmp(f->s.at, f->fields[i].name, len))
-			return take_name(f);
+		if (strncmp(*at, pointers[i].form, len))
+			continue;
+		*at += len;
+		c->kind = pointers[i].number ? NUMBER : DATA;
+		c->size = pointers[i].size;
+		/* Another letter makes another form, to the kernel or to libtraceevent. */
+		return !isalnum((unsigned char)**at) || *pointers[i].form;
 	}
-	return refuse_fmt(f);
+	return false;
 }
 
-static bool next_is(struct fmt *f, const char *what)
-{
-	size_t len = scan_name_length(&f->s);
-
-	return len == strlen(what) && !memcmp(f->s.at, what, len);
-}
-
-static bool take_number(struct fmt *f)
-{
-	const char *from = f->s.at;
-
-	while (f->s.at < f->s.end && isalnum((unsigned char)*f->s.at))
-		f->s.at++;
-	return f->s.at - from <= 24 || refuse_fmt(f);
-}
-
-/* One conversion of a format string; @f is after the '%'. */
-static bool take_conversion(struct fmt *f)
+/* One conversion of a format string; *at is after the '%'. *ret_none: "%%" */
+static bool take_conversion(const char **at, struct conversion *c, bool *ret_none)
 {
 	static const char *const lengths[] = { "hh", "h", "ll", "l", "L", "z" };
-	size_t digits = 0;
+	const char *from = *at;
 
-	while (f->s.at < f->s.end && strchr("-+ #0", *f->s.at))
-		f->s.at++;
-	while (f->s.at < f->s.end && isdigit((unsigned char)*f->s.at) && ++digits)
-		f->s.at++;
-	if (digits > 3)
-		return refuse_fmt(f);
+	*c = (struct conversion){ .kind = NUMBER };
+	*ret_none = false;
+	/* libtraceevent does not know the flags '+' and ' '. */
+	*at += strspn(*at, "-#0");
+	if (skip_digits(at) > 3)
+		return false;
+	if (**at == '.') {
+		(*at)++;
+		c->precision = **at == '*';
+		*at += c->precision;
+		if (skip_digits(at) > 3)
+			return false;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
-		size_t len = strlen(lengths[i]);
-
-		if ((size_t)(f->s.end - f->s.at) > len && !memcmp(f->s.at, lengths[i], len)) {
-			f->s.at += len;
+		if (!strncmp(*at, lengths[i], strlen(lengths[i]))) {
+			*at += strlen(lengths[i]);
 			break;
 		}
 	}
-	if (f->s.at == f->s.end || !strchr("diouxXcsp%", *f->s.at))
-		return refuse_fmt(f);
-	return *f->s.at++ != 'p' || f->s.at == f->s.end || !isalnum((unsigned char)*f->s.at) ||
-	       strchr("sSfFIMUx", *f->s.at) || refuse_fmt(f);
-}
-
-/* @format: its conversions count. */
-static bool take_string(struct fmt *f, bool format)
-{
-	if (!take_token(f, "\""))
-		return refuse_fmt(f);
-	while (f->s.at < f->s.end && *f->s.at != '"') {
-		char c = *f->s.at++;
-
-		if (c == '\\' && (f->s.at == f->s.end || !strchr("nt\"\\", *f->s.at++)))
-			return refuse_fmt(f);
-		if (c == '%' && format && !take_conversion(f))
-			return false;
+	if (!**at || !strchr("diouxXcsp%", **at) || (c->precision && **at != 's'))
+		return false;
+	c->plain = *at == from;
+	switch (*(*at)++) {
+	case '%':
+		*ret_none = true;
+		return c->plain;
+	case 's':
+		c->kind = STRING;
+		return true;
+	case 'p':
+		return take_pointer(at, c);
+	case 'c':
+		c->character = true;
+		return !isalpha((unsigned char)(*at)[-2]);
+	default:
+		return true;
 	}
-	return take_token(f, "\"") || refuse_fmt(f);
 }
 
-static bool take_expression(struct fmt *f);
-
-/* NULL, in the forms that kernels write. */
-static bool take_null(struct fmt *f)
+/* The number before a string that is how much of it is printed. */
+static bool take_precision(struct fmt *f, struct strbuf *sb)
 {
-	return take_token(f, "NULL") || take_token(f, "((void *)0)") || take_token(f, "0");
+	size_t values = f->out->values.len;
+	char *text;
+	struct term t;
+
+	if (!take_expression(f, &t) || !number_text(f, &t, &text))
+		return false;
+	strbuf_addf(sb, ", %s", text);
+	free(text);
+	/* A constant is not written so. */
+	if (f->out->values.len == values || !scan_take(&f->s, ","))
+		return refuse_fmt(f);
+	f->out->values.data[values].precision = true;
+	return true;
 }
 
-/* "{ 1, "one" }, { 2, "two" }", after a comma. */
-static bool take_pairs(struct fmt *f)
+static bool add_character(struct fmt *f, const struct term *t, struct strbuf *sb)
 {
-	do {
-		/* The kernel's own ends with a comma, or with { -1, NULL }. */
-		if (peek_token(f) == ')')
-			return true;
-		if (!take_token(f, "{") || !take_expression(f) || !take_token(f, ","))
+	struct print_fmt *out = f->out;
+
+	strbuf_addf(sb, "REC->" PRINT_VALUE "%zu", out->values.len);
+	return (!t->unknown && !vec_push(&out->values, (struct print_fmt_value){
+							       .node = t->node, .character = true })) ||
+	       refuse_fmt(f);
+}
+
+static bool take_arg(struct fmt *f, const struct conversion *c, struct strbuf *sb)
+{
+	char *text = NULL;
+	struct term t;
+
+	if ((c->precision && !take_precision(f, sb)) || !take_expression(f, &t))
+		return false;
+	strbuf_addstr(sb, ", ");
+	if (t.kind == NUMBER) {
+		if (c->character)
+			return add_character(f, &t, sb);
+		if (c->kind != NUMBER || !number_text(f, &t, &text))
 			return refuse_fmt(f);
-		if (peek_token(f) == '"' ? !take_string(f, false) : !take_null(f))
-			return refuse_fmt(f);
-		if (!take_token(f, "}"))
-			return refuse_fmt(f);
-	} while (take_token(f, ","));
+		strbuf_addstr(sb, text);
+		free(text);
+		return true;
+	}
+	/* An array of characters is a string, too. */
+	if (c->kind == NUMBER || (c->kind == DATA && t.kind != DATA) ||
+	    (c->size && (t.field->dynamic || t.field->size != c->size)) ||
+	    (c->kind == STRING && t.kind == DATA && (t.field->dynamic || !t.field->array)))
+		return refuse_fmt(f);
+	/* libtraceevent applies a width to each flag, not to all of them; and to no bytes. */
+	if (!c->plain && (strstr(t.text, "__print_flags") || strstr(t.text, "__print_hex") ||
+			  strstr(t.text, "__print_array")))
+		return refuse_fmt(f);
+	strbuf_addstr(sb, t.text);
 	return true;
 }
 
 /*
- * Functions in print fmts, and their parameters: n a field, e an expression, s a string, p pairs.
+ * Append a conversion, without its '%', as libtraceevent needs it. "%#x" is "0x0" to the kernel for
+ * 0, and "0" to the C library.
  */
-static const struct {
-	const char *name, *args;
-} functions[] = {
-	{ "__get_str", "n" },
-	{ "__get_rel_str", "n" },
-	{ "__get_dynamic_array", "n" },
-	{ "__get_rel_dynamic_array", "n" },
-	{ "__get_dynamic_array_len", "n" },
-	{ "__get_rel_dynamic_array_len", "n" },
-	{ "__get_bitmask", "n" },
-	{ "__get_rel_bitmask", "n" },
-	{ "__print_symbolic", "ep" },
-	{ "__print_flags", "esp" },
-	{ "__print_hex", "ee" },
-	{ "__print_hex_str", "ee" },
-	{ "__print_array", "eee" },
-	{ "__builtin_expect", "ee" },
-};
-
-static bool take_arguments(struct fmt *f, const char *args)
+static void add_conversion(struct strbuf *sb, const char *text, size_t len, bool character)
 {
-	if (!take_token(f, "("))
-		return refuse_fmt(f);
-	for (const char *arg = args; *arg; arg++) {
-		if (arg > args && !take_token(f, ","))
+	size_t flags = strspn(text, "-#0");
+	bool special = memchr(text, '#', flags), zeros = memchr(text, '0', flags);
+	int width = atoi(text + flags);
+	char last = text[len - 1];
+
+	/* Blanks would be between the prefix and the number. */
+	if (!special || (last != 'x' && last != 'X') || (width && !zeros) ||
+	    memchr(text, '-', flags) || memchr(text, '.', len)) {
+		strbuf_addch(sb, '%');
+		strbuf_add(sb, text, len - 1);
+		strbuf_addch(sb, character ? 's' : last);
+		return;
+	}
+	strbuf_addf(sb, "0%c%%", last);
+	if (width > 2)
+		strbuf_addf(sb, "0%d", width - 2);
+	text += flags;
+	len -= flags;
+	for (; isdigit((unsigned char)*text); len--)
+		text++;
+	strbuf_add(sb, text, len);
+}
+
+/* Translate @format into @sb, and the arguments for its conversions into @args. */
+static bool take_args(struct fmt *f, const char *format, struct strbuf *sb, struct strbuf *args)
+{
+	struct conversion conversion;
+	const char *from, *percent;
+	int nr = 0;
+	bool none;
+
+	for (; (percent = strchr(format, '%')); format = from) {
+		strbuf_add(sb, format, percent - format);
+		from = percent + 1;
+		if (!take_conversion(&from, &conversion, &none))
 			return refuse_fmt(f);
-		if (*arg == 'n' ? !take_field_name(f) :
-		    *arg == 'e' ? !take_expression(f) :
-		    *arg == 's' ? !take_string(f, false) :
-				  !take_pairs(f))
+		add_conversion(sb, percent + 1, from - percent - 1, conversion.character);
+		/* libtraceevent refuses a print fmt without an argument for a conversion. */
+		if (none || scan_peek(&f->s) == '\0')
+			continue;
+		if (++nr > MAX_ARGS || !scan_take(&f->s, ",") || !take_arg(f, &conversion, args))
 			return refuse_fmt(f);
 	}
-	return take_token(f, ")") || refuse_fmt(f);
-}
-
-/* "(unsigned long)", "(const char *)"; nothing is taken if it is no type. */
-static bool take_cast(struct fmt *f)
-{
-	const char *from = f->s.at;
-	int words = 0;
-
-	if (take_token(f, "(")) {
-		while (scan_name_length(&f->s) && !next_is(f, "REC")) {
-			if (!take_name(f))
-				return false;
-			words++;
-		}
-		while (words && take_token(f, "*"))
-			;
-		/*
-		 * A name in parentheses is a constant, unless something follows that has a value.
-		 */
-		if (words && take_token(f, ")") &&
-		    (scan_is_word(peek_token(f)) || strchr("(~!-", peek_token(f))))
-			return peek_token(f) != '\0';
-	}
-	f->s.at = from;
-	return false;
-}
-
-static bool take_field(struct fmt *f)
-{
-	if (!take_token(f, "REC") || !take_token(f, "->") || !take_field_name(f))
-		return refuse_fmt(f);
-	/* An element of an array: its index is a constant. */
-	if (!take_token(f, "["))
-		return true;
-	return (isdigit((unsigned char)peek_token(f)) && take_number(f) && take_token(f, "]")) ||
-	       refuse_fmt(f);
-}
-
-/* 'F' */
-static bool take_character(struct fmt *f)
-{
-	const char *at = f->s.at;
-
-	if (f->s.end - at < 3 || at[2] != '\'' || at[1] < ' ' || at[1] >= 0x7f || at[1] == '\'' ||
-	    at[1] == '\\' || at[1] == '"')
-		return refuse_fmt(f);
-	f->s.at += 3;
+	strbuf_addstr(sb, format);
 	return true;
 }
 
-static bool take_primary(struct fmt *f)
+/* More arguments than conversions: C ignores them. */
+static bool skip_args(struct fmt *f)
 {
-	char c = peek_token(f);
+	struct term t;
 
-	if (c == '\'')
-		return take_character(f);
-	if (c == '"')
-		return take_string(f, false);
-	if (isdigit((unsigned char)c))
-		return take_number(f);
-	if (c == '(') {
-		take_token(f, "(");
-		return (take_expression(f) && take_token(f, ")")) || refuse_fmt(f);
-	}
-	if (next_is(f, "REC"))
-		return take_field(f);
-	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
-		if (next_is(f, functions[i].name))
-			return take_name(f) && take_arguments(f, functions[i].args);
-	}
-	/* A constant; other functions are refused, since their results are not known. */
-	return take_name(f) && (peek_token(f) != '(' || refuse_fmt(f));
-}
-
-static bool take_unary(struct fmt *f)
-{
-	bool good;
-
-	if (++f->depth > MAX_NESTING)
-		return refuse_fmt(f);
-	if (take_token(f, "!") || take_token(f, "~") || take_token(f, "-"))
-		good = take_unary(f);
-	else if (take_cast(f))
-		good = take_unary(f);
-	else
-		good = take_primary(f);
-	f->depth--;
-	return good && !f->bad;
-}
-
-static bool take_operator(struct fmt *f)
-{
-	static const char *const operators[] = {
-		"<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-		"+", "-", "*", "/", "%", "&", "|", "^", "<", ">",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(operators); i++) {
-		if (take_token(f, operators[i]))
-			return true;
-	}
-	return false;
-}
-
-static bool take_expression(struct fmt *f)
-{
-	int operators = 0;
-
-	if (++f->depth > MAX_NESTING || !take_unary(f))
-		return refuse_fmt(f);
-	while (take_operator(f)) {
-		if (++operators > MAX_NESTING || !take_unary(f))
+	for (int args = 0; scan_take(&f->s, ","); args++) {
+		if (args > MAX_ARGS || !take_expression(f, &t))
 			return refuse_fmt(f);
 	}
-	if (take_token(f, "?")) {
-		if (!take_expression(f) || !take_token(f, ":") || !take_expression(f))
-			return refuse_fmt(f);
-	}
-	f->depth--;
 	return true;
 }
 
-bool print_fmt_is_plain(const char *text, size_t size, const struct print_fmt_field *fields,
-			size_t nr_fields)
+static bool compile_fmt(struct fmt *f)
+{
+	struct strbuf given = STRBUF_INIT, args = STRBUF_INIT, *text = &f->out->text;
+	bool good = take_strings(f, &given, true);
+
+	if (good) {
+		strbuf_addch(text, '"');
+		good = take_args(f, strbuf_str(&given), text, &args) && skip_args(f);
+		strbuf_addch(text, '"');
+		strbuf_add(text, strbuf_str(&args), args.len);
+	}
+	good = good && !f->bad && scan_peek(&f->s) == '\0' && f->s.at == f->s.end &&
+	       !text->failed && !args.failed;
+	strbuf_release(&given);
+	strbuf_release(&args);
+	return good;
+}
+
+bool print_fmt_compile(const char *text, size_t size, const struct print_fmt_field *fields,
+		       size_t nr_fields, struct print_fmt *ret)
 {
 	struct fmt f = {
 		.s = { .text = text, .at = text, .end = text + size },
 		.fields = fields,
 		.nr_fields = nr_fields,
+		.out = ret,
 	};
-	int args = 0;
+	bool good = size <= MAX_SIZE && is_printable(text, size);
 
-	if (size > MAX_SIZE || !is_printable(text, size) || !take_string(&f, true))
-		return false;
-	while (take_token(&f, ",")) {
-		if (++args > MAX_ARGS || !take_expression(&f))
-			return false;
+	/* A kernel's field must not be taken for one that stands for a number. */
+	for (size_t i = 0; i < nr_fields; i++) {
+		if (fields[i].len >= strlen(PRINT_VALUE) &&
+		    !memcmp(fields[i].name, PRINT_VALUE, strlen(PRINT_VALUE)))
+			good = false;
 	}
-	return !f.bad && peek_token(&f) == '\0' && f.s.at == f.s.end;
+	good = good && compile_fmt(&f);
+	vec_foreach(t, &f.texts)
+		free(*t);
+	vec_release(&f.texts);
+	return good;
+}
+
+void print_fmt_release(struct print_fmt *fmt)
+{
+	strbuf_release(&fmt->text);
+	print_expr_release(&fmt->expr);
+	vec_release(&fmt->values);
 }

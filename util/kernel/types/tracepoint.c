@@ -198,6 +198,13 @@ static bool has_type_field(const struct tep_event *event)
 	return false;
 }
 
+/* Fields for numbers are the last ones. */
+static bool is_value_field(const struct tracepoint *tracepoint, const struct tep_format_field *field)
+{
+	return tracepoint->print.values.len && field->name &&
+	       !strcmp(field->name, PRINT_VALUE "0");
+}
+
 static int take_event(struct tracepoint *tracepoint)
 {
 	const struct tep_event *event = tracepoint->event;
@@ -217,6 +224,8 @@ static int take_event(struct tracepoint *tracepoint)
 			tracepoint->fixed_size = field->offset + field->size;
 	}
 	for (field = event->format.fields; field; field = field->next) {
+		if (is_value_field(tracepoint, field))
+			break;
 		if (!field_makes_sense(field))
 			return -EINVAL;
 		/* perf hands programs a copy of numbers only; user strings are not in it. */
@@ -278,22 +287,35 @@ static bool take_bounds(const char **at)
 	return true;
 }
 
+static bool begins_with(const char *text, const char *what)
+{
+	return !strncmp(text, what, strlen(what));
+}
+
 /* "__data_loc char[] name", "const struct sock * sk", "u8 a[6]" */
 static bool take_declaration(const char **at, struct print_fmt_field *ret_field)
 {
+	const char *begin = *at;
 	int words = 0;
 	bool name_last = false;
 
+	*ret_field = (struct print_fmt_field){
+		.type = begin,
+		.dynamic = begins_with(begin, "__data_loc ") || begins_with(begin, "__rel_loc "),
+	};
 	for (;; *at += **at == ' ') {
 		const char *from = *at;
 
 		if (take_word(at)) {
-			*ret_field = (struct print_fmt_field){ from, *at - from };
+			ret_field->name = from;
+			ret_field->len = *at - from;
+			ret_field->type_len = from - begin;
 			words++;
 			name_last = true;
 		} else if (**at == '[') {
 			if (!name_last || !take_bounds(at))
 				return false;
+			ret_field->array = true;
 		} else if (**at == '*' && words) {
 			(*at)++;
 			name_last = false;
@@ -305,29 +327,53 @@ static bool take_declaration(const char **at, struct print_fmt_field *ret_field)
 
 static bool take_field(const char **at, struct print_fmt_field *ret_field)
 {
-	return take_text(at, "\tfield:") && take_declaration(at, ret_field) &&
-	       take_text(at, ";\toffset:") && take_number(at) && take_text(at, ";\tsize:") &&
-	       take_number(at) && take_text(at, ";\tsigned:") && take_number(at) &&
-	       take_text(at, ";\n");
+	const char *offset, *size, *is_signed;
+
+	if (!take_text(at, "\tfield:") || !take_declaration(at, ret_field) ||
+	    !take_text(at, ";\toffset:"))
+		return false;
+	offset = *at;
+	if (!take_number(at) || !take_text(at, ";\tsize:"))
+		return false;
+	size = *at;
+	if (!take_number(at) || !take_text(at, ";\tsigned:"))
+		return false;
+	is_signed = *at;
+	if (!take_number(at) || !take_text(at, ";\n"))
+		return false;
+	ret_field->offset = strtoul(offset, NULL, 10);
+	ret_field->size = strtoul(size, NULL, 10);
+	ret_field->is_signed = *is_signed != '0';
+	return ret_field->offset + ret_field->size <= TRACEPOINT_MAX_RECORD;
+}
+
+/* Fields for numbers, after all that a record can have. */
+static void value_fields_add(struct strbuf *sb, const struct print_fmt *fmt)
+{
+	for (size_t i = 0; i < fmt->values.len; i++) {
+		bool character = fmt->values.data[i].character;
+
+		strbuf_addf(sb, "\tfield:%s " PRINT_VALUE "%zu%s;", character ? "char" : "u64", i,
+			    character ? "[8]" : "");
+		strbuf_addf(sb, "\toffset:%zu;\tsize:8;\tsigned:0;\n", TRACEPOINT_VALUES + 8 * i);
+	}
 }
 
 /*
- * The part before the print fmt, if it looks as kernels write it, with the print fmt if that does,
- * too, else with an empty one.
+ * The format for libtraceevent, if the part before the print fmt looks as kernels write it: with
+ * the print fmt translated, or with an empty one if it cannot be followed. -EINVAL: it does not.
  */
-static char *check_format(const char *format, size_t size, bool *ret_plain)
+static int translate_format(const char *format, struct print_fmt *fmt, char **ret)
 {
-	_cleanup_(free_p) char *copy = strndup(format, size);
 	struct print_fmt_field fields[MAX_FIELDS];
-	const char *at = copy;
+	struct strbuf sb = STRBUF_INIT;
+	const char *at = format, *end = format;
 	bool good, commons = false;
 	size_t nr = 0;
 
-	if (!copy)
-		return NULL;
 	good = take_text(&at, "name: ") && take_word(&at) && take_text(&at, "\nID: ") &&
 	       take_number(&at) && take_text(&at, "\nformat:\n");
-	while (good && !take_text(&at, "\nprint fmt: ")) {
+	while (good && (end = at, !take_text(&at, "\nprint fmt: "))) {
 		/* An empty line is after the common fields. */
 		if (*at == '\n' && !commons)
 			commons = *at++;
@@ -335,50 +381,73 @@ static char *check_format(const char *format, size_t size, bool *ret_plain)
 			good = nr < MAX_FIELDS && take_field(&at, &fields[nr++]);
 	}
 	if (!good)
+		return -EINVAL;
+	strbuf_add(&sb, format, end - format);
+	if (print_fmt_compile(at, strlen(at), fields, nr, fmt)) {
+		value_fields_add(&sb, fmt);
+		strbuf_addf(&sb, "\nprint fmt: %s\n", strbuf_str(&fmt->text));
+	} else {
+		print_fmt_release(fmt);
+		*fmt = (struct print_fmt)PRINT_FMT_INIT;
+		strbuf_addstr(&sb, "\nprint fmt: \"\"\n");
+	}
+	if (sb.failed) {
+		strbuf_release(&sb);
+		return -ENOMEM;
+	}
+	*ret = sb.s;
+	return 0;
+}
+
+static struct tracepoint *new_tracepoint(const char *category, const char *given)
+{
+	struct tracepoint *tracepoint = calloc(1, sizeof(*tracepoint));
+
+	if (!tracepoint)
 		return NULL;
-	*ret_plain = print_fmt_is_plain(at, strlen(at), fields, nr);
-	return *ret_plain ? take_ptr(copy) : strf("%.*s\"\"\n", (int)(at - copy), copy);
+	tracepoint->print = (struct print_fmt)PRINT_FMT_INIT;
+	tracepoint->format = strdup(given);
+	tracepoint->category = strdup(category);
+	tracepoint->syscall = !strcmp(category, "syscalls");
+	tracepoint->tep = tep_alloc();
+	if (tracepoint->format && tracepoint->category && tracepoint->tep) {
+		tep_set_long_size(tracepoint->tep, 8);
+		tep_set_page_size(tracepoint->tep, 4096);
+		tep_set_file_bigendian(tracepoint->tep, TEP_LITTLE_ENDIAN);
+		tep_set_local_bigendian(tracepoint->tep, TEP_LITTLE_ENDIAN);
+		return tracepoint;
+	}
+	tracepoint_free(tracepoint);
+	return NULL;
 }
 
 int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
 		     struct tracepoint **ret)
 {
-	_cleanup_(free_p) char *fields = NULL, *given = NULL;
+	_cleanup_(free_p) char *translated = NULL, *given = NULL;
 	struct tracepoint *tracepoint;
-	bool plain = trusted;
-	int err = -ENOMEM;
+	int err;
 
 	/* libtraceevent prints to stderr what it does not understand; we report that ourselves. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (tracepoint_category_refusal(category) || size > MAX_FORMAT || memchr(format, 0, size))
 		return -EINVAL;
 	given = strndup(format, size);
-	if (!given)
-		return -ENOMEM;
-	if (!trusted) {
-		fields = check_format(format, size, &plain);
-		if (!fields)
-			return -EINVAL;
-		format = fields;
-		size = strlen(fields);
-	}
-	tracepoint = calloc(1, sizeof(*tracepoint));
+	tracepoint = given ? new_tracepoint(category, given) : NULL;
 	if (!tracepoint)
 		return -ENOMEM;
-	tracepoint->format = take_ptr(given);
-	tracepoint->category = strdup(category);
-	tracepoint->syscall = !strcmp(category, "syscalls");
-	tracepoint->tep = tep_alloc();
-	if (tracepoint->category && tracepoint->tep) {
-		tep_set_long_size(tracepoint->tep, 8);
-		tep_set_page_size(tracepoint->tep, 4096);
-		tep_set_file_bigendian(tracepoint->tep, TEP_LITTLE_ENDIAN);
-		tep_set_local_bigendian(tracepoint->tep, TEP_LITTLE_ENDIAN);
+	err = translate_format(given, &tracepoint->print, &translated);
+	/* The running kernel's fields may be written in a new way. */
+	if (err == -EINVAL && trusted)
+		err = 0;
+	if (!err) {
+		const char *text = translated ?: given;
+
 		/* If only the print fmt is not understood, libtraceevent still makes an event. */
-		tep_parse_event(tracepoint->tep, format, size, category);
+		tep_parse_event(tracepoint->tep, text, strlen(text), category);
 		tracepoint->event = tep_get_first_event(tracepoint->tep);
 		err = tracepoint->event ? take_event(tracepoint) : -EINVAL;
-		tracepoint->readable &= plain;
+		tracepoint->readable &= tracepoint->print.text.len > 0;
 	}
 	if (err) {
 		tracepoint_free(tracepoint);
@@ -414,6 +483,7 @@ void tracepoint_free(struct tracepoint *tracepoint)
 	if (!tracepoint)
 		return;
 	vec_release(&tracepoint->fields);
+	print_fmt_release(&tracepoint->print);
 	if (tracepoint->tep)
 		tep_free(tracepoint->tep);
 	free(tracepoint->category);

@@ -16,6 +16,7 @@
 
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
+#include "util/kernel/types/print_fmt.h"
 
 struct symbols;
 struct tep_handle;
@@ -70,6 +71,7 @@ struct tracepoint {
 	uint32_t fixed_size;			/* bytes up to the end of the last field */
 	bool syscall;	/* programs get only the fields, no other memory */
 	bool readable;	/* its print fmt can be followed */
+	struct print_fmt print;	/* its numbers */
 	struct tep_handle *tep;
 	struct tep_event *event;
 };
@@ -77,12 +79,15 @@ struct tracepoint {
 /* The largest record that is formatted; the rest is left out. Offsets in records have 16 bits. */
 #define TRACEPOINT_MAX_RECORD 32768
 
+/* Where libtraceevent finds the numbers of the print fmt. */
+#define TRACEPOINT_VALUES ((size_t)TRACEPOINT_MAX_RECORD)
+
 /**
  * Parse the text of a `format` file.
  *
- * @trusted	it is the running kernel's. libtraceevent crashes on print fmts that no kernel
- *		has, so those of other formats must have the usual form (print_fmt.h). The fields
- *		must have it, too; without a usable print fmt, the fields are shown
+ * @trusted	it is the running kernel's. libtraceevent crashes on formats that no kernel has, so
+ *		the fields of others must have the usual form. Without a print fmt that can be
+ *		followed (print_fmt.h), the fields are shown
  * @ret		free with tracepoint_free()
  * @return	0; -EINVAL it makes no sense; -ENOMEM. Nothing is reported.
  */

@@ -24,7 +24,7 @@
 /* A record that can be believed. */
 struct checked {
 	const struct tracepoint *tracepoint;
-	uint8_t *data; /* size bytes and PADDING zeros; owned */
+	uint8_t *data; /* size bytes, PADDING zeros and room for numbers; owned */
 	size_t size; /* at least all fields */
 	bool cut; /* a part of the record was missing */
 };
@@ -62,6 +62,14 @@ static void check_location(struct checked *c, const struct tracepoint_field *fie
 	memcpy(c->data + field->offset, &word, sizeof(word));
 }
 
+/* Bytes up to the end of all that libtraceevent may read, without padding. */
+static size_t print_size(const struct checked *c)
+{
+	size_t numbers = c->tracepoint->print.values.len;
+
+	return numbers ? TRACEPOINT_VALUES + numbers * sizeof(uint64_t) : c->size;
+}
+
 static int check_record(const struct tracepoint *tracepoint, const void *record, size_t size,
 			struct checked *c)
 {
@@ -76,7 +84,7 @@ static int check_record(const struct tracepoint *tracepoint, const void *record,
 		c->size = tracepoint->fixed_size;
 		c->cut = true;
 	}
-	c->data = calloc(1, c->size + PADDING);
+	c->data = calloc(1, print_size(c) + PADDING);
 	if (!c->data)
 		return -ENOMEM;
 	/* The kernel has put a pointer over the common fields. */
@@ -134,6 +142,13 @@ static uint64_t read_number(const void *at, uint32_t size, bool is_signed)
 	}
 }
 
+/* Whether an argument is a number that we computed. */
+static bool is_value(const struct checked *c, const struct tep_print_arg *arg)
+{
+	return c->tracepoint->print.values.len && arg->type == TEP_PRINT_FIELD && arg->field.field &&
+	       arg->field.field->offset >= (int)TRACEPOINT_VALUES;
+}
+
 /* A constant of the print fmt. -1: no constant, or larger than any value in records. */
 static int64_t constant_value(const struct tep_print_arg *arg)
 {
@@ -158,6 +173,10 @@ static int64_t count_of(const struct checked *c, const struct tep_print_arg *arg
 		return -1;
 	switch (arg->type) {
 	case TEP_PRINT_FIELD:
+		if (is_value(c, arg)) {
+			n = read_number(c->data + arg->field.field->offset, sizeof(n), false);
+			return n > TRACEPOINT_MAX_RECORD ? -1 : (int64_t)n;
+		}
 		field = field_named(c, arg->field.name);
 		if (!field || field->array)
 			return -1;
@@ -172,14 +191,13 @@ static int64_t count_of(const struct checked *c, const struct tep_print_arg *arg
 	}
 }
 
-/* Whether the record has @count elements of @element bytes where the print fmt reads them. */
-static bool array_fits(const struct checked *c, const struct tep_print_arg *arg, int64_t count,
-		       int64_t element)
+/* Whether the record has @count bytes where the print fmt reads them. */
+static bool array_fits(const struct checked *c, const struct tep_print_arg *arg, int64_t count)
 {
 	const struct tracepoint_field *field;
 	size_t offset;
 
-	if (!arg || count < 0 || element < 0)
+	if (!arg || count < 0)
 		return false;
 	if (arg->type == TEP_PRINT_DYNAMIC_ARRAY) {
 		if (!is_dynarray(c, arg))
@@ -193,7 +211,7 @@ static bool array_fits(const struct checked *c, const struct tep_print_arg *arg,
 	} else {
 		return false;
 	}
-	return (uint64_t)(count * element) <= c->size - offset;
+	return (uint64_t)count <= c->size - offset;
 }
 
 static bool args_are_safe(const struct checked *c, const struct tep_print_arg *arg, int depth);
@@ -231,10 +249,7 @@ static bool arg_is_safe(const struct checked *c, const struct tep_print_arg *arg
 		return op_is_safe(c, arg, depth);
 	case TEP_PRINT_HEX:
 	case TEP_PRINT_HEX_STR:
-		return array_fits(c, arg->hex.field, count_of(c, arg->hex.size), 1);
-	case TEP_PRINT_INT_ARRAY:
-		return array_fits(c, arg->int_array.field, count_of(c, arg->int_array.count),
-				  constant_value(arg->int_array.el_size));
+		return array_fits(c, arg->hex.field, count_of(c, arg->hex.size));
 	case TEP_PRINT_STRING:
 	case TEP_PRINT_BSTRING:
 		return is_dynamic(c, arg->string.string);
@@ -245,8 +260,9 @@ static bool arg_is_safe(const struct checked *c, const struct tep_print_arg *arg
 		return is_dynarray(c, arg);
 	default:
 		/*
-		 * Functions of plugins, what is newer than this; and masks of CPUs, some of which
-		 * libtraceevent 1.7 never gets done with.
+		 * Functions of plugins, what is newer than this; arrays of numbers, which
+		 * libtraceevent 1.7 prints as "1 2", not as "{0x1,0x2}"; and masks of CPUs, some of
+		 * which it never gets done with.
 		 */
 		return false;
 	}
@@ -261,43 +277,44 @@ static bool args_are_safe(const struct checked *c, const struct tep_print_arg *a
 	return true;
 }
 
-/* Refuse widths as large as a record, and widths that the record gives. */
-static bool widths_are_sane(const char *format)
-{
-	for (; (format = strchr(format, '%')); format++) {
-		const char *width = format + 1;
-
-		if (*width == '%') {
-			format++;
-			continue;
-		}
-		width += strspn(width, "-+ #0");
-		if (*width == '*' || strspn(width, "0123456789") > 3)
-			return false;
-	}
-	return true;
-}
-
 static bool is_printable(const struct checked *c)
 {
 	const struct tep_print_fmt *fmt = &c->tracepoint->event->print_fmt;
 
-	return c->tracepoint->readable && widths_are_sane(fmt->format) &&
-	       args_are_safe(c, fmt->args, 0);
+	return args_are_safe(c, fmt->args, 0);
+}
+
+/* Compute the numbers of the print fmt. */
+static bool add_values(const struct checked *c)
+{
+	const struct print_fmt *print = &c->tracepoint->print;
+
+	for (size_t i = 0; i < print->values.len; i++) {
+		const struct print_fmt_value *v = &print->values.data[i];
+		uint64_t value;
+
+		if (!print_expr_value(&print->expr, v->node, c->data, &value) ||
+		    (v->precision && value > TRACEPOINT_MAX_RECORD))
+			return false;
+		if (v->character)
+			value &= 0xff;
+		memcpy(c->data + TRACEPOINT_VALUES + i * sizeof(value), &value, sizeof(value));
+	}
+	return true;
 }
 
 static bool print_by_fmt(const struct checked *c, struct strbuf *sb)
 {
 	struct tep_record record = {
 		.data = c->data,
-		.size = c->size,
-		.record_size = c->size,
+		.size = print_size(c),
+		.record_size = print_size(c),
 	};
 	struct trace_seq text;
 	size_t len;
 	bool good;
 
-	if (!is_printable(c))
+	if (!c->tracepoint->readable || !add_values(c) || !is_printable(c))
 		return false;
 	trace_seq_init(&text);
 	tep_print_event(c->tracepoint->tep, &text, &record, "%s", TEP_PRINT_INFO);
