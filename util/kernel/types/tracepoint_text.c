@@ -70,8 +70,9 @@ static size_t print_size(const struct checked *c)
 	return numbers ? TRACEPOINT_VALUES + numbers * sizeof(uint64_t) : c->size;
 }
 
+/* @print: there must be room for numbers, which are far from the rest. */
 static int check_record(const struct tracepoint *tracepoint, const void *record, size_t size,
-			struct checked *c)
+			bool print, struct checked *c)
 {
 	uint16_t type = tracepoint->id;
 
@@ -84,7 +85,7 @@ static int check_record(const struct tracepoint *tracepoint, const void *record,
 		c->size = tracepoint->fixed_size;
 		c->cut = true;
 	}
-	c->data = calloc(1, print_size(c) + PADDING);
+	c->data = calloc(1, (print ? print_size(c) : c->size) + PADDING);
 	if (!c->data)
 		return -ENOMEM;
 	/* The kernel has put a pointer over the common fields. */
@@ -393,7 +394,7 @@ void tracepoint_add(const struct tracepoint *tracepoint, const void *record, siz
 {
 	struct checked c;
 
-	if (check_record(tracepoint, record, size, &c)) {
+	if (check_record(tracepoint, record, size, true, &c)) {
 		sb->failed = true;
 		return;
 	}
@@ -425,7 +426,7 @@ void tracepoint_field_add(const struct tracepoint *tracepoint, const struct trac
 	struct checked c;
 	bool none, cut = is_cut(field, record, size, &none);
 
-	if (check_record(tracepoint, record, size, &c)) {
+	if (check_record(tracepoint, record, size, false, &c)) {
 		sb->failed = true;
 		return;
 	}
