@@ -164,7 +164,7 @@ TEST_F(producers, with_too_many_only_those_that_make_it_are_left_and_then_none)
 
 TEST_F(producers, code_that_cannot_be_read_has_none)
 {
-	struct symbol elsewhere = { 0xffffffffc0000000ull, 0x20, "module_init", "some", 't' };
+	struct symbol elsewhere = { 0xffffffff80000000ull, 0x20, "module_init", "some", 't' };
 
 	ASSERT_EQ(0, symbols_add(self->code.symbols, &elsewhere, 1));
 	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));

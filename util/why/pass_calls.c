@@ -4,6 +4,7 @@
 
 #include "bpf/watch.h"
 #include "util/base/report.h"
+#include "util/kernel/types/return_kind.h"
 #include "util/trace/plan/plan.h"
 
 static bool same_frames(const struct session *a, const struct session *b)
@@ -135,25 +136,11 @@ const struct traced_call *pass_next_probe(const struct pass *pass, const struct 
 
 /*
  * Whether a function's results may be errors. One without a result leaves the register as it was,
- * which may look like an error; and -1 of an id that is not mapped is no -EPERM. Errors are
- * returned as an unsigned long, too.
+ * which may look like an error; and -1 of an id that is not mapped is no -EPERM.
  */
 bool pass_may_fail(const struct pass *pass, uint32_t func)
 {
-	switch (pass->plan->funcs.data[func].returns) {
-	case RETURN_VOID:
-	case RETURN_BOOL:
-	case RETURN_UNSIGNED32:
-	case RETURN_NARROW:
-	case RETURN_UNSIGNED8:
-	case RETURN_UNSIGNED16:
-	case RETURN_INT8:
-	case RETURN_INT16:
-	case RETURN_STRUCT:
-		return false;
-	default:
-		return true;
-	}
+	return return_kind_may_be_errno(pass->plan->funcs.data[func].returns);
 }
 
 bool pass_find_outermost(const struct pass *pass, const struct activation *in, uint32_t *ret_func,

@@ -6,7 +6,6 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
-#include "bpf/result.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/text/glob.h"
@@ -324,10 +323,7 @@ bool why_may_return_error(const struct why_code *code, const struct symbol *symb
  */
 static bool may_pass_error(const struct why_code *code, const struct symbol *symbol)
 {
-	enum return_kind kind = returns(code, symbol);
-
-	/* Errors are returned as an unsigned long, too. */
-	return (result_can_fail(kind) || kind == RETURN_UNSIGNED64) && !is_end(symbol->name);
+	return return_kind_may_be_errno(returns(code, symbol)) && !is_end(symbol->name);
 }
 
 int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "bpf/result.h"
 #include "util/base/macros.h"
 #include "util/base/text/glob.h"
 
@@ -40,6 +41,11 @@ const char *return_kind_rule(enum return_kind kind)
 int return_kind_is_number(enum return_kind kind)
 {
 	return kind != RETURN_VOID && kind != RETURN_STRUCT;
+}
+
+int return_kind_may_be_errno(enum return_kind kind)
+{
+	return result_can_fail(kind) || kind == RETURN_UNSIGNED64;
 }
 
 /*

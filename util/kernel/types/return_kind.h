@@ -12,6 +12,9 @@ const char *return_kind_rule(enum return_kind kind);
 /* Whether the result is a number that conditions can compare (bpf/result.h, result_number()). */
 int return_kind_is_number(enum return_kind kind);
 
+/* Whether a result of the kind may be an errno: of those that fail, and errors returned as an unsigned long. */
+int return_kind_may_be_errno(enum return_kind kind);
+
 /* The kind of a BPF helper, which has the type `u64 name(u64, u64, u64, u64, u64)` in BTF. */
 enum return_kind bpf_helper_return_kind(const char *name);
 
