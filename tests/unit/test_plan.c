@@ -142,7 +142,7 @@ static int refusal_of(FIXTURE_DATA(plan) *self, const char *name)
 	return -1;
 }
 
-#define TRAMPOLINES (RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY))
+#define TRAMPOLINES RUNG_TRAMPOLINES
 
 TEST_F(plan, entries_come_first_and_all_by_address)
 {

@@ -9,7 +9,6 @@
 #include "util/trace/attach/rung_choice.h"
 
 #define ALL ((1u << NR_RUNGS) - 1)
-#define TRAMPOLINES (RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY))
 
 FIXTURE(rungs)
 {
@@ -211,7 +210,7 @@ TEST_F(rungs, more_functions_than_are_worth_the_wait_go_where_the_others_would)
 
 TEST_F(rungs, what_trampolines_cannot_take_does_not_count)
 {
-	add(self, 250, ALL & ~TRAMPOLINES);
+	add(self, 250, ALL & ~RUNG_TRAMPOLINES);
 	add(self, 100, ALL);
 	kernel_with(self, LINUX_6_12);
 	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
@@ -224,7 +223,7 @@ TEST_F(rungs, what_trampolines_cannot_take_does_not_count)
 TEST_F(rungs, who_asks_for_one_gets_it)
 {
 	add(self, 341, ALL);
-	add(self, 2, ALL & ~TRAMPOLINES);
+	add(self, 2, ALL & ~RUNG_TRAMPOLINES);
 	kernel_with(self, LINUX_7_2);
 	for (uint64_t branches = 0; branches <= PERF_SAMPLE_BRANCH_ANY;
 	     branches += PERF_SAMPLE_BRANCH_ANY) {

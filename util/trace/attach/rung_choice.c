@@ -97,11 +97,10 @@ static enum rung choose_rung(const struct plan_func *func, const struct features
 static enum rung choose_safe_rung(const struct plan_func *func, const struct features *features,
 				  const enum rung *order, enum rung forced)
 {
-	const uint32_t trampolines = RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
 	enum rung rung = RUNG_AUTO;
 
 	if (func->calls_itself)
-		rung = choose_rung(func, features, order, forced, trampolines);
+		rung = choose_rung(func, features, order, forced, RUNG_TRAMPOLINES);
 	return rung != RUNG_AUTO ? rung : choose_rung(func, features, order, forced, 0);
 }
 

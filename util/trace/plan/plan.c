@@ -233,7 +233,7 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	else if (is_noreturn(name))
 		func->no_trampoline = "it does not return";
 	else
-		func->rungs |= RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
+		func->rungs |= RUNG_TRAMPOLINES;
 	if (func->no_trampoline)
 		name = NULL;
 	return vec_push(&r->btf_names, name);
@@ -254,7 +254,6 @@ static bool is_unique(const struct symbols *symbols, const char *name, const cha
 /* Remove trampolines' rungs from functions whose name another function has too. */
 static void check_names_unique(struct resolving *r, const struct symbols *symbols)
 {
-	const unsigned int trampolines = RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
 
 	for (size_t i = 0; i < r->plan->funcs.len; i++) {
 		struct plan_func *func = &r->plan->funcs.data[i];
@@ -262,7 +261,7 @@ static void check_names_unique(struct resolving *r, const struct symbols *symbol
 
 		if (name && is_unique(symbols, name, func->module))
 			continue;
-		func->rungs &= ~trampolines;
+		func->rungs &= ~RUNG_TRAMPOLINES;
 		func->no_trampoline = func->no_trampoline ?: shared_name;
 	}
 }

@@ -26,6 +26,8 @@ struct trace_request;
 
 /* Rungs that could take a function, judged by its kind; bit 1 << RUNG_x. */
 #define RUNG_BIT(rung) (1u << (rung))
+/* Those of rung_is_trampoline(). */
+#define RUNG_TRAMPOLINES (RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY))
 
 /* Functions of modules loaded while a plan is traced that can be appended to it (plan_more.h). */
 #define PLAN_SPARE 1024
