@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Print fmts that are handed to libtraceevent, and those that are not. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,29 @@ TEST(no_nesting_is_too_deep_to_be_refused)
 			TH_LOG("%s", deep[i]);
 		}
 	}
+}
+
+static size_t nested_sums(char *text, int levels)
+{
+	size_t at = strlen(strcpy(text, "\"%d\", "));
+
+	memset(text + at, '(', levels);
+	at += levels + sprintf(text + at + levels, "REC->x");
+	for (int level = 0; level < levels; level++) {
+		for (int step = 0; step < 10; step++)
+			at += sprintf(text + at, " + REC->x");
+		text[at++] = ')';
+	}
+	return at;
+}
+
+/* Nesting and steps are within their limits, but values are computed by functions that call themselves. */
+TEST(no_expression_is_too_deep_to_be_refused)
+{
+	char text[8192];
+
+	EXPECT_TRUE(is_plain(text, nested_sums(text, 20)));
+	EXPECT_FALSE(is_plain(text, nested_sums(text, 30)));
 }
 
 TEST(none_is_too_long_to_be_refused)

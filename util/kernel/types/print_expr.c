@@ -10,6 +10,9 @@
 #include "util/base/macros.h"
 #include "util/base/text/scan.h"
 
+/* Values are computed by functions that call themselves. */
+#define MAX_DEPTH 256
+
 static const struct print_type type_int = { .size = 4, .is_signed = true };
 
 /* Names of types that kernels use in print fmts; those of the C language are parsed. */
@@ -379,8 +382,15 @@ static int add_node(struct print_expr *expr, struct print_node node)
 /* Add a node, or a constant in its place; @constant: its operands are. */
 static int add_folded(struct print_expr *expr, struct print_node node, bool constant)
 {
+	const struct print_node *nodes = expr->nodes.data;
 	uint64_t value;
 
+	/* Those that are not used are node 0. */
+	node.depth = nodes[node.a].depth;
+	node.depth = node.depth > nodes[node.b].depth ? node.depth : nodes[node.b].depth;
+	node.depth = node.depth > nodes[node.c].depth ? node.depth : nodes[node.c].depth;
+	if (++node.depth > MAX_DEPTH)
+		return -1;
 	if (!constant)
 		return add_node(expr, node);
 	if (!raw_value(expr, &node, NULL, &value))

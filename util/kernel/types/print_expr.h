@@ -39,6 +39,7 @@ struct print_node {
 	uint32_t offset;
 	uint64_t value;		/* of a constant */
 	int a, b, c;		/* operands: nodes before this one */
+	uint32_t depth;		/* of operators; 0: none */
 };
 
 /* Nodes of any number of expressions. */
