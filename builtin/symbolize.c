@@ -345,6 +345,7 @@ static int symbolize_run(const struct command *command, int argc, char **argv)
 					  "running kernel's anyway");
 	symbols_options = request.symbols;
 	symbols_options.live = !symbols_options.vmlinux || options.running;
+	symbols_options.made_code = true;
 	if (kernel_new(&symbols_options, &kernel) || kernel_symbols(kernel, &symbols) ||
 	    kernel_symbolizer(kernel, &state.symbolizer))
 		return EXIT_CANNOT;

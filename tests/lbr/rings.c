@@ -50,7 +50,7 @@ int rings_open(struct rings **ret_rings)
 	if (!rings->segments ||
 	    pread(rings->kcore, rings->segments, size, header.e_phoff) != (ssize_t)size)
 		goto failed;
-	err = symbols_load_kallsyms(NULL, &rings->symbols);
+	err = symbols_load_kallsyms(NULL, true, &rings->symbols);
 	if (err)
 		goto failed;
 	*ret_rings = rings;

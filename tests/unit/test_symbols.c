@@ -337,12 +337,14 @@ TEST_F(symbols, an_iterator_tells_the_same)
 {
 	char text[sizeof(kernel) + sizeof(module_lines)];
 	struct symbols *told = NULL;
+	struct symbol_source source;
 	int fd;
 
 	strcat(strcpy(text, kernel), module_lines);
 	fd = iterated(text);
+	source = symbols_iterator_source(&fd);
 	/* The text is not there: nothing else can have told. */
-	ASSERT_EQ(0, symbols_load_with(fd, "/nonexistent/kallsyms", self->modules, &told));
+	ASSERT_EQ(0, symbols_load_with(&source, 1, "/nonexistent/kallsyms", self->modules, &told));
 	EXPECT_TRUE(same_symbols(self->symbols, told));
 	symbols_free(told);
 	close(fd);
@@ -355,14 +357,18 @@ TEST_F(symbols, where_an_iterator_fails_the_text_is_read)
 
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
 		struct symbols *told = NULL;
-		int fd = iterated(kernel);
+		int fd = iterated(kernel), none = -1;
+		const struct symbol_source sources[] = {
+			symbols_iterator_source(&fd),
+			symbols_iterator_source(&none),
+		};
 
 		if (ends[i] >= 0) {
 			ASSERT_EQ(0, ftruncate(fd, ends[i]));
 		} else {
 			ASSERT_EQ(2, pwrite(fd, "\xff\xff", 2, 10));
 		}
-		ASSERT_EQ(0, symbols_load_with(fd, self->kallsyms, self->modules, &told));
+		ASSERT_EQ(0, symbols_load_with(sources, ARRAY_SIZE(sources), self->kallsyms, self->modules, &told));
 		EXPECT_TRUE(same_symbols(self->symbols, told));
 		symbols_free(told);
 		close(fd);

@@ -168,7 +168,8 @@ int kernel_symbols(struct kernel *kernel, struct symbols **ret)
 
 		kernel->symbols_err =
 			kernel->options.live ?
-				symbols_load_kallsyms(types_at_hand(kernel), &kernel->symbols) :
+				symbols_load_kallsyms(types_at_hand(kernel), kernel->options.made_code,
+						      &kernel->symbols) :
 				symbols_load_elf(kernel->options.vmlinux, &kernel->symbols);
 		progress_end(&progress);
 	}

@@ -9,7 +9,7 @@ run retsnoop symbolize -sn "0x$address"
 expect_status 0
 expect_out "$mkdir\\+0x0"
 
-test_that "the kernel's iterator tells of the symbols that /proc/kallsyms has, and so does an answer for one"
+test_that "the kernel's iterator and its memory have the symbols of /proc/kallsyms, and so does an answer for one"
 case $(uname -r) in
 5.*)	skip 'Linux 6.0 and later have it' ;;
 *)	if [ "$(id -u)" != 0 ]; then
@@ -17,7 +17,8 @@ case $(uname -r) in
 	else
 		run symbols-same
 		expect_status 0
-		expect_out '^[0-9]+ symbols, [0-9]+ by the iterator$' '^asked: bpf_prog_'
+		expect_out '^[0-9]+ symbols, [0-9]+ by the iterator$' \
+			'^[0-9]+ symbols, [0-9]+ by the memory$' '^asked: bpf_prog_'
 	fi
 	;;
 esac

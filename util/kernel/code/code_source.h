@@ -15,6 +15,9 @@ struct code_source {
 	void *arg;
 };
 
+/* Read all of @size bytes. 0; -EFAULT not all are there; -errno. */
+int code_source_read(const struct code_source *memory, uint64_t addr, void *buf, size_t size);
+
 /*
  * The running kernel's memory, from /proc/kcore, which the kernel may refuse to everybody. Opened
  * with the first read.
@@ -27,6 +30,17 @@ struct kcore {
 #define KCORE_INIT { -1, 0 }
 
 long kcore_read(void *kcore, uint64_t addr, void *buf, size_t size);
+
+/*
+ * What the kernel tells programs that read its memory after a crash: lines such as
+ * "SYMBOL(_stext)=ffffffff81000000" (kernel/vmcore_info.c). NULL: it is not there, or may not be read;
+ * free() it.
+ */
+char *kcore_vmcoreinfo(struct kcore *kcore);
+
+/* The same text, from the notes of an ELF file. */
+char *vmcoreinfo_find(const char *notes, size_t size);
+
 void kcore_close(struct kcore *kcore);
 
 #endif

@@ -26,6 +26,7 @@ struct symbolizer_options {
 	const char *vmlinux;	/* -k, or NULL to look in the standard places and by build id */
 	bool live;		/* addresses are the running kernel's (else link-time of vmlinux) */
 	bool debuginfod;	/* ask debuginfod servers for missing files */
+	bool made_code;		/* of a live kernel: BPF programs are looked for by name, too */
 	/*
 	 * Addresses are of this kernel, whose modules may grow; outlives the symbolizer. NULL:
 	 * none.

@@ -391,6 +391,7 @@ int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec
 int symbols_refresh(struct symbols *symbols)
 {
 	_cleanup_(close_fd) int iterator = -1;
+	struct symbol_source source;
 	struct symbols *now = NULL;
 	symbol_vec merged = VEC_INIT;
 	bool changed = false;
@@ -399,7 +400,8 @@ int symbols_refresh(struct symbols *symbols)
 	if (!symbols->kallsyms_path)
 		return 0;
 	iterator = take_fd(symbols->iterator);
-	err = symbols_load_with(iterator, symbols->kallsyms_path, symbols->modules_path, &now);
+	source = symbols_iterator_source(&iterator);
+	err = symbols_load_with(&source, 1, symbols->kallsyms_path, symbols->modules_path, &now);
 	if (err)
 		return err;
 	err = symbols_merge(symbols, now, &merged, &changed);

@@ -26,14 +26,16 @@ struct symbol {
 struct symbols;
 
 /**
- * Read the running kernel's symbols: by its BPF iterator if it has one, else from /proc/kallsyms.
+ * Read the running kernel's symbols: from its memory, by its BPF iterator, or from /proc/kallsyms.
  *
- * @types	the kernel's BTF, which the iterator needs; NULL: none
+ * @types	the kernel's BTF, which the first two need; NULL: none
+ * @made_code	whether those of code that the kernel made, such as BPF programs, must be there, which are
+ *		not in its tables. Else they may come with symbols_refresh(); symbols_ask() has them.
  * @ret_symbols	release with symbols_free()
  * @return	0; -EPERM all addresses are zero (kptr_restrict; reported with what to do);
  *		-errno otherwise (reported)
  */
-int symbols_load_kallsyms(const struct btf *types, struct symbols **ret_symbols);
+int symbols_load_kallsyms(const struct btf *types, bool made_code, struct symbols **ret_symbols);
 
 /* The function symbols of an ELF file. 0; -ENOEXEC not ELF or no symbols (reported). */
 int symbols_load_elf(const char *path, struct symbols **ret_symbols);

@@ -13,6 +13,8 @@
 #include "util/kernel/symbols/symbols.h"
 
 struct btf;
+struct code_source;
+struct loaded_modules;
 
 /* Strings that live as long as the arena; they are not freed one by one. */
 struct arena {
@@ -80,10 +82,6 @@ int symbols_sort(symbol_vec *vec);
 int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_path,
 			       struct symbols **ret_symbols);
 
-/* The same by an iterator, if that works; -1: there is none. */
-int symbols_load_with(int iterator, const char *kallsyms_path, const char *modules_path,
-		      struct symbols **ret_symbols);
-
 /* A symbol of the running kernel while it is read. Names are not NUL-terminated. */
 struct told_symbol {
 	uint64_t addr;
@@ -97,6 +95,30 @@ struct told_symbol {
 /* Called for each symbol. 0; -errno ends reading. */
 typedef int (*symbol_teller)(void *arg, const struct told_symbol *symbol);
 
+/* Something that tells of all symbols, in binary. 0; -errno (not reported), and what it told is forgotten. */
+struct symbol_source {
+	int (*tell)(void *arg, symbol_teller tell, void *tell_arg);
+	void *arg;
+};
+
+/* The same by the first of @sources that works; the file is read if none does. */
+int symbols_load_with(const struct symbol_source *sources, size_t nr_sources, const char *kallsyms_path,
+		      const char *modules_path, struct symbols **ret_symbols);
+
+/**
+ * Tell of the symbols of the running kernel and its modules, from /proc/kcore; not of code that it made,
+ * such as BPF programs.
+ *
+ * @types	the kernel's BTF; NULL will do without modules
+ * @return	0; -EPERM this process may not know addresses; -errno. Nothing is reported, and some symbols
+ *		may have been told.
+ */
+int symbols_tell_from_memory(const struct btf *types, symbol_teller tell, void *arg);
+
+/* The same from other memory, for tests. @live: modules that must be there. */
+int symbols_tell_from(const struct btf *types, const struct code_source *memory, const char *vmcoreinfo,
+		      const struct loaded_modules *live, symbol_teller tell, void *arg);
+
 /*
  * Make two iterators over the running kernel's symbols, with its BTF. An iterator can be read once, and
  * shows the symbols at that time. Two are made at once, since bpf(2) itself may be traced by the time
@@ -109,5 +131,8 @@ int symbols_iterators_new(const struct btf *types, int ret_iterators[2]);
 
 /* Call @tell for each symbol of the kernel now. 0; -errno (not reported). */
 int symbols_iterate(int iterator, symbol_teller tell, void *arg);
+
+/* A source that reads the iterator of that fd, once. */
+struct symbol_source symbols_iterator_source(const int *iterator);
 
 #endif

@@ -300,3 +300,15 @@ int symbols_iterate(int iterator, symbol_teller tell, void *arg)
 	}
 	return have ? -EBADMSG : 0;
 }
+
+static int iterate(void *arg, symbol_teller tell, void *tell_arg)
+{
+	const int *iterator = arg;
+
+	return *iterator < 0 ? -ENOENT : symbols_iterate(*iterator, tell, tell_arg);
+}
+
+struct symbol_source symbols_iterator_source(const int *iterator)
+{
+	return (struct symbol_source){ iterate, (void *)iterator };
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * The running kernel's symbols: by the iterator, or from /proc/kallsyms, read by hand in big pieces. There
- * are up to 300,000, and every start on every slow machine waits for them.
+ * The running kernel's symbols: from its memory, by its iterator, or from /proc/kallsyms, read by hand in
+ * big pieces. There are up to 300,000, and every start on every slow machine waits for them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -367,20 +367,30 @@ static void kallsyms_release(struct kallsyms *k)
 	vec_release(&k->extents);
 }
 
-static int read_symbols(struct kallsyms *k, int iterator, const char *path)
+/* What an earlier source told is wrong, or not all. */
+static void forget_told(struct kallsyms *k)
 {
-	if (iterator >= 0) {
-		if (!symbols_iterate(iterator, add_symbol, k) && k->nr_symbols)
+	struct symbols *symbols = k->symbols;
+
+	vec_release(&k->raw);
+	*k = (struct kallsyms){ .symbols = symbols };
+	symbols->preempt_count = symbols->per_cpu_offsets = 0;
+	symbols->tables = (struct kernel_tables){};
+}
+
+static int read_symbols(struct kallsyms *k, const struct symbol_source *sources, size_t nr_sources,
+			const char *path)
+{
+	for (size_t i = 0; i < nr_sources; i++) {
+		if (!sources[i].tell(sources[i].arg, add_symbol, k) && k->nr_symbols)
 			return 0;
-		/* The text has all of it, once more. */
-		vec_release(&k->raw);
-		k->nr_symbols = k->nr_printk_texts = 0;
+		forget_told(k);
 	}
 	return read_text(k, path);
 }
 
-int symbols_load_with(int iterator, const char *kallsyms_path, const char *modules_path,
-		      struct symbols **ret_symbols)
+int symbols_load_with(const struct symbol_source *sources, size_t nr_sources, const char *kallsyms_path,
+		      const char *modules_path, struct symbols **ret_symbols)
 {
 	_cleanup_(kallsyms_release) struct kallsyms k = { .symbols = symbols_new() };
 	int err;
@@ -392,7 +402,7 @@ int symbols_load_with(int iterator, const char *kallsyms_path, const char *modul
 	if (!k.symbols->kallsyms_path || !k.symbols->modules_path)
 		return report_oom();
 
-	err = read_symbols(&k, iterator, kallsyms_path) ?: read_module_extents(&k, modules_path);
+	err = read_symbols(&k, sources, nr_sources, kallsyms_path) ?: read_module_extents(&k, modules_path);
 	if (err)
 		return err;
 	if (!k.nr_symbols)
@@ -416,19 +426,29 @@ int symbols_load_with(int iterator, const char *kallsyms_path, const char *modul
 int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_path,
 			       struct symbols **ret_symbols)
 {
-	return symbols_load_with(-1, kallsyms_path, modules_path, ret_symbols);
+	return symbols_load_with(NULL, 0, kallsyms_path, modules_path, ret_symbols);
 }
 
-int symbols_load_kallsyms(const struct btf *types, struct symbols **ret_symbols)
+static int tell_from_memory(void *arg, symbol_teller tell, void *tell_arg)
+{
+	return symbols_tell_from_memory(arg, tell, tell_arg);
+}
+
+int symbols_load_kallsyms(const struct btf *types, bool made_code, struct symbols **ret_symbols)
 {
 	_cleanup_(close_fd) int now = -1, later = -1;
+	const struct symbol_source sources[] = {
+		{ tell_from_memory, (void *)types },
+		symbols_iterator_source(&now),
+	};
 	int iterators[2], err;
 
 	if (types && !symbols_iterators_new(types, iterators)) {
 		now = iterators[0];
 		later = iterators[1];
 	}
-	err = symbols_load_with(now, "/proc/kallsyms", "/proc/modules", ret_symbols);
+	err = symbols_load_with(sources + made_code, ARRAY_SIZE(sources) - made_code, "/proc/kallsyms",
+				"/proc/modules", ret_symbols);
 	if (!err) {
 		(*ret_symbols)->iterator = take_fd(later);
 		symbol_asker_open(&(*ret_symbols)->asker);

@@ -483,6 +483,6 @@ void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts
 	_cleanup_(symbols_free_p) struct symbols *symbols = NULL;
 
 	if (!contexts_in_types(types) && !kernel_addresses_hidden())
-		symbols_load_kallsyms(types, &symbols);
+		symbols_load_kallsyms(types, false, &symbols);
 	contexts_find(types, symbols, ret_contexts);
 }
