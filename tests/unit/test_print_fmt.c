@@ -55,6 +55,10 @@ static const char *const plain[] = {
 	"\"%.*s %.16s\", REC->x, __get_str(name), REC->comm",
 	"\"%pU\", &REC->comm",
 	"\"%s\", __print_array(__get_dynamic_array(a), __get_dynamic_array_len(a) / sizeof(u64), 8)",
+	/* Names whose values are not known. */
+	"\"%d\", jiffies",
+	"\"%lu%c\", REC->x & (UNKNOWN | 1), UNKNOWN ? 'a' : 'b'",
+	"\"%p\", (((struct page *)vmemmap_base) + (REC->x))",
 };
 
 /* What a kernel does not write. */
@@ -89,10 +93,11 @@ static const char *const odd[] = {
 	"\"%d\", '\\''",
 	"\"%d\", 'ab'",
 	"\"%d\", 111111111111111111111111111",
-	/* Names whose values are not known. */
-	"\"%d\", jiffies",
-	"\"%d\", REC->x & (UNKNOWN | 1)",
-	"\"%p\", (((struct page *)vmemmap_base) + (REC->x))",
+	/* Names whose values are not known, where "?" would not do. */
+	"\"%.*s\", jiffies, __get_str(name)",
+	"\"%s\", REC->x & (UNKNOWN | 1)",
+	"\"%pU\", (((struct page *)vmemmap_base) + (REC->x))",
+	"\"%s\", __print_symbolic(REC->x + UNKNOWN, { 1, \"one\" })",
 	"\"%s\", REC->x == UNKNOWN ? \"yes\" : \"no\"",
 	"\"%d\", (unknown_t)REC->x",
 	/* Steps of pointers, and what C does not define. */

@@ -370,9 +370,9 @@ TEST_F(tracepoint, the_ones_there_are_come_from_tracefs)
 	EXPECT_STREQ("a_first", names.v.data[1].name);
 	EXPECT_STREQ("proc_exec", names.v.data[2].name);
 	tracepoint_names_release(&names);
-	EXPECT_EQ(0, tracepoint_read(root, "sched", "proc_exec", &self->tp));
+	EXPECT_EQ(0, tracepoint_read(root, "sched", "proc_exec", NULL, &self->tp));
 	EXPECT_EQ(310, self->tp->id);
-	EXPECT_EQ(-ENOENT, tracepoint_read(root, "sched", "nope", &self->tp));
+	EXPECT_EQ(-ENOENT, tracepoint_read(root, "sched", "nope", NULL, &self->tp));
 	snprintf(command, sizeof(command), "rm -r %s", root);
 	EXPECT_EQ(0, system(command));
 }

@@ -158,9 +158,13 @@ static const struct {
 	{ "\"%s\", __print_hex(REC->ip, sizeof(u32) / 2)", "01 02" },
 	{ "\"%s\", __print_hex_str(REC->ip, REC->five - 1)", "01020304" },
 	{ "\"%d\", __get_dynamic_array_len(str) - 10", "-1" },
+	/* What is not in the record, nor known otherwise. */
+	{ "\"age=%5lu of %d\", (jiffies - REC->ul) / 250, REC->five", "age=? of 5" },
+	{ "\"page=%p%%\", REC->ul != -1UL ? (((struct page *)vmemmap_base) + (REC->ul)) : ((void *)0)",
+	  "page=?%" },
+	{ "\"0x%lx|%c\", (unsigned long)(~UNKNOWN) << 2, UNKNOWN", "0x?|?" },
+	{ "\"%d %d\", UNKNOWN / 0, -UNKNOWN", "? ?" },
 	/* Text that would be wrong: the fields are shown. */
-	{ "\"age=%lu\", (jiffies - REC->ul) / 250", "" },
-	{ "\"page=%p\", (((struct page *)vmemmap_base) + (REC->ul))", "" },
 	{ "\"%s\", REC->five == UNKNOWN ? \"yes\" : \"no\"", "" },
 	{ "\"%s\", REC->where", "" },
 	{ "\"%d\", REC->five / REC->zero", "" },

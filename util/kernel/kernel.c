@@ -153,8 +153,7 @@ static int read_btf(struct kernel *kernel)
 				      kernel_btf_load_file(kernel->options.vmlinux, &kernel->btf);
 }
 
-/* The types that make reading symbols faster. No message: a caller who needs types gets one. */
-static const struct btf *types_at_hand(struct kernel *kernel)
+const struct btf *kernel_types(struct kernel *kernel)
 {
 	if (kernel->btf_err == UNTRIED && !read_btf(kernel))
 		kernel->btf_err = 0;
@@ -168,7 +167,7 @@ int kernel_symbols(struct kernel *kernel, struct symbols **ret)
 
 		kernel->symbols_err =
 			kernel->options.live ?
-				symbols_load_kallsyms(types_at_hand(kernel), kernel->options.made_code,
+				symbols_load_kallsyms(kernel_types(kernel), kernel->options.made_code,
 						      &kernel->symbols) :
 				symbols_load_elf(kernel->options.vmlinux, &kernel->symbols);
 		progress_end(&progress);
@@ -235,7 +234,7 @@ static int load_from_memory(struct kernel *kernel, const struct symbols *symbols
 	addr_vec addrs = VEC_INIT;
 	int err;
 
-	const struct btf *types = list ? types_at_hand(kernel) : NULL;
+	const struct btf *types = list ? kernel_types(kernel) : NULL;
 
 	if (!types || !can_read_memory())
 		return -ENOENT;

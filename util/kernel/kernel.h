@@ -12,6 +12,7 @@
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
 
+struct btf;
 struct kernel;
 struct kernel_btf;
 struct traceable;
@@ -53,6 +54,8 @@ int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret);
 int kernel_traceable(struct kernel *kernel, const struct traceable **ret);
 /* -ENOENT: a kernel without BTF (a note says what is missing); callers continue without it. */
 int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret);
+/* vmlinux's types, for what is better with them; NULL: none, and no note of that. Borrowed. */
+const struct btf *kernel_types(struct kernel *kernel);
 
 /*
  * The module was loaded or unloaded: its types, debug info and symbols are read again when they are asked

@@ -117,6 +117,14 @@ run retsnoop probe tp:sock:inet_sock_set_state -sn -C args.fmt-mode=v -e __sys_c
 expect_status 0
 expect_out '› family = 2$' '› saddr = \[127,0,0,1\]$' '› saddr_v6 = \[0,0,0,0,0,0,0,0,0,0,255,255,127,0,0,1\]$'
 
+test_that 'names in formats of tracepoints have their values, and numbers that are not in records are left out'
+run retsnoop probe -sn -S -e '*_sys_nanosleep' -e '*_sys_clock_nanosleep' tp:timer:hrtimer_start -- sleep 0.01
+expect_status 0
+expect_out '◎ tp:timer:hrtimer_start .* mode=REL( |$)'
+run env COLUMNS=1000 retsnoop probe -sn -S -e "${sys}_execve" tp:kmem:mm_page_alloc -- true
+expect_status 0
+expect_out '◎ tp:kmem:mm_page_alloc +page=\? pfn=(0x)?[0-9a-f]+ order=0 migratetype=[0-9] gfp_flags=GFP_[A-Z_|]+$'
+
 test_that 'raw tracepoints show what pointers lead to, as arguments of functions do'
 # shellcheck disable=SC2086
 run retsnoop trace $exec -C args.fmt-mode=m -J rawtp:sched_process_exec $workload

@@ -21,7 +21,7 @@ bool syscall_formats_find(struct syscall_formats *syscalls, const char *func,
 	if (!name || args_syscall_is_compat(func) || (!tracefs && tracefs_look(&tracefs)))
 		return false;
 	event = strf("sys_enter_%s", name);
-	if (!event || tracepoint_read(tracefs, "syscalls", event, &tracepoint))
+	if (!event || tracepoint_read(tracefs, "syscalls", event, NULL, &tracepoint))
 		return false;
 	if (vec_push(&syscalls->v, tracepoint)) {
 		tracepoint_free(tracepoint);

@@ -18,6 +18,7 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
 #include "util/kernel/types/btf.h"
+#include "util/kernel/types/print_enums.h"
 
 static const struct kcore kcore_init = KCORE_INIT;
 
@@ -44,6 +45,7 @@ static void probe_resolving_release(struct probe_resolving *r)
 {
 	kcore_close(&r->kcore);
 	tracepoint_names_release(&r->tp_names);
+	print_enums_free(r->enums);
 	raw_tracepoints_release(&r->raw);
 	strmap_release(&r->known);
 	vec_foreach(key, &r->keys)

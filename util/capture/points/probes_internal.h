@@ -24,6 +24,7 @@ struct probe_resolving {
 	struct tracepoint_names tp_names;
 	struct raw_tracepoints raw;
 	bool have_tp_names, have_raw, have_module_raw;
+	struct print_enums *enums;		/* NULL: none, or not needed so far */
 	struct strmap known;			/* probes so far, by key */
 	VEC(char *) keys;
 	/* Of the current spec. */

@@ -11,6 +11,7 @@
 #include "util/capture/points/probes_internal.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
+#include "util/kernel/types/print_enums.h"
 
 static int read_names(struct probe_resolving *r)
 {
@@ -48,8 +49,11 @@ static void capture_of(const struct tracepoint *tracepoint, struct probe_capture
 static int add_tracepoint(struct probe_resolving *r, const struct tracepoint_name *name)
 {
 	struct probe probe = { .kind = PROBE_TP };
-	int err = tracepoint_read(r->tracefs, name->category, name->name, &probe.tracepoint);
+	int err;
 
+	if (!r->enums)
+		r->enums = print_enums_new(kernel_types(r->kernel));
+	err = tracepoint_read(r->tracefs, name->category, name->name, r->enums, &probe.tracepoint);
 	if (err == -ENOMEM)
 		return report_oom();
 	if (err == -EINVAL)

@@ -230,7 +230,7 @@ static int find_layout(struct layout *layout)
 	const char *tracefs;
 	int err = tracefs_look(&tracefs), found = 0;
 
-	err = err ?: tracepoint_read(tracefs, "cgroup", "cgroup_mkdir", &tracepoint);
+	err = err ?: tracepoint_read(tracefs, "cgroup", "cgroup_mkdir", NULL, &tracepoint);
 	if (err)
 		return err;
 	layout->type = tracepoint->id;

@@ -49,6 +49,7 @@ struct conversion {
 	bool plain;	/* without a width and the like */
 	bool precision;	/* "%.*s": an argument before that for the string */
 	bool character;	/* "%c" */
+	bool unknown;	/* its number is not in the record, nor known otherwise */
 };
 
 static size_t skip_digits(const char **at)
@@ -143,12 +144,11 @@ static bool add_character(struct fmt *f, const struct term *t, struct strbuf *sb
 	struct print_fmt *out = f->out;
 
 	strbuf_addf(sb, "REC->" PRINT_VALUE "%zu", out->values.len);
-	return (!t->unknown && !vec_push(&out->values, (struct print_fmt_value){
-							       .node = t->node, .character = true })) ||
+	return !vec_push(&out->values, (struct print_fmt_value){ .node = t->node, .character = true }) ||
 	       refuse_fmt(f);
 }
 
-static bool take_arg(struct fmt *f, const struct conversion *c, struct strbuf *sb)
+static bool take_arg(struct fmt *f, struct conversion *c, struct strbuf *sb)
 {
 	char *text = NULL;
 	struct term t;
@@ -156,6 +156,11 @@ static bool take_arg(struct fmt *f, const struct conversion *c, struct strbuf *s
 	if ((c->precision && !take_precision(f, sb)) || !take_expression(f, &t))
 		return false;
 	strbuf_addstr(sb, ", ");
+	if (t.kind == NUMBER && t.unknown && c->kind == NUMBER) {
+		c->unknown = true;
+		strbuf_addstr(sb, "\"?\"");
+		return true;
+	}
 	if (t.kind == NUMBER) {
 		if (c->character)
 			return add_character(f, &t, sb);
@@ -220,12 +225,14 @@ static bool take_args(struct fmt *f, const char *format, struct strbuf *sb, stru
 		from = percent + 1;
 		if (!take_conversion(&from, &conversion, &none))
 			return refuse_fmt(f);
-		add_conversion(sb, percent + 1, from - percent - 1, conversion.character);
 		/* libtraceevent refuses a print fmt without an argument for a conversion. */
-		if (none || scan_peek(&f->s) == '\0')
-			continue;
-		if (++nr > MAX_ARGS || !scan_take(&f->s, ",") || !take_arg(f, &conversion, args))
+		if (!none && scan_peek(&f->s) != '\0' &&
+		    (++nr > MAX_ARGS || !scan_take(&f->s, ",") || !take_arg(f, &conversion, args)))
 			return refuse_fmt(f);
+		if (conversion.unknown)
+			strbuf_addstr(sb, "%s");
+		else
+			add_conversion(sb, percent + 1, from - percent - 1, conversion.character);
 	}
 	strbuf_addstr(sb, format);
 	return true;

@@ -20,7 +20,8 @@
  *
  * It must have the form that kernels use: a format string of plain conversions, and C expressions
  * of existing fields with the few functions of print fmts, not nested deeper than in kernels. A
- * name in a list of flags or symbols whose value is not known is left out of the list.
+ * name in a list of flags or symbols whose value is not known is left out of the list. A number
+ * that takes such a name, as the kernel's variable jiffies, is printed as "?".
  *
  * @ret		PRINT_FMT_INIT; release in any case
  * @return	false: the fields have to be shown instead

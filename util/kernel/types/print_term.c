@@ -396,6 +396,16 @@ static bool take_number(struct fmt *f, struct term *t)
 	return set_number(f, t, print_expr_constant(&f->out->expr, value, type));
 }
 
+/* A number with a name in it whose value is not known. */
+static bool set_unknown(struct fmt *f, struct term *t)
+{
+	const struct print_type type = { .size = 4, .is_signed = true };
+	bool good = set_number(f, t, print_expr_constant(&f->out->expr, 0, type));
+
+	t->unknown = true;
+	return good;
+}
+
 /* A constant; functions are refused, since their results are not known. */
 static bool take_constant(struct fmt *f, struct term *t)
 {
@@ -407,10 +417,7 @@ static bool take_constant(struct fmt *f, struct term *t)
 
 	if (!take_name(f) || peek_token(f) == '(' || peek_token(f) == '[')
 		return refuse_fmt(f);
-	if (!set_number(f, t, print_expr_constant(&f->out->expr, value, type)))
-		return false;
-	t->unknown = !known;
-	return true;
+	return known ? set_number(f, t, print_expr_constant(&f->out->expr, value, type)) : set_unknown(f, t);
 }
 
 static bool take_primary(struct fmt *f, struct term *t)
@@ -519,7 +526,6 @@ static bool take_binary(struct fmt *f, int precedence, struct term *t)
 	const struct operator *operator;
 	struct term right;
 	int steps = 0;
-	bool unknown;
 
 	if (!take_unary(f, t))
 		return false;
@@ -528,11 +534,13 @@ static bool take_binary(struct fmt *f, int precedence, struct term *t)
 		    !take_binary(f, operator->precedence + 1, &right) || t->kind != NUMBER ||
 		    right.kind != NUMBER)
 			return refuse_fmt(f);
-		unknown = t->unknown || right.unknown;
+		if (t->unknown || right.unknown) {
+			set_unknown(f, t);
+			continue;
+		}
 		if (!set_number(f, t, print_expr_binary(&f->out->expr, operator->op, t->node,
 							right.node)))
 			return false;
-		t->unknown = unknown;
 	}
 	return true;
 }
@@ -556,11 +564,9 @@ static bool take_choice(struct fmt *f, struct term *t)
 	    condition.kind != NUMBER)
 		return refuse_fmt(f);
 	if (yes.kind == NUMBER && no.kind == NUMBER) {
-		if (!set_number(f, t, print_expr_choice(&f->out->expr, condition.node, yes.node,
-							no.node)))
-			return false;
-		t->unknown = condition.unknown || yes.unknown || no.unknown;
-		return true;
+		if (condition.unknown || yes.unknown || no.unknown)
+			return set_unknown(f, t);
+		return set_number(f, t, print_expr_choice(&f->out->expr, condition.node, yes.node, no.node));
 	}
 	name_null(f, &yes);
 	name_null(f, &no);

@@ -21,6 +21,7 @@
 #include "util/base/report.h"
 #include "util/base/text/scan.h"
 #include "util/kernel/symbols/symbols.h"
+#include "util/kernel/types/print_enums.h"
 #include "util/kernel/types/print_fmt.h"
 
 /* No format is that long; the longest are a few pages. */
@@ -457,11 +458,11 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 	return 0;
 }
 
-int tracepoint_read(const char *tracefs, const char *category, const char *name,
+int tracepoint_read(const char *tracefs, const char *category, const char *name, struct print_enums *enums,
 		    struct tracepoint **ret)
 {
 	_cleanup_(free_p) char *path = strf("%s/events/%s/%s/format", tracefs, category, name);
-	_cleanup_(free_p) char *text = NULL;
+	_cleanup_(free_p) char *text = NULL, *resolved = NULL;
 	_cleanup_(fclose_p) FILE *file = NULL;
 	size_t cap = 0;
 	ssize_t len;
@@ -475,7 +476,9 @@ int tracepoint_read(const char *tracefs, const char *category, const char *name,
 	len = getdelim(&text, &cap, '\0', file);
 	if (len < 0)
 		return errno ? -errno : -EINVAL;
-	return tracepoint_parse(category, text, len, true, ret);
+	resolved = enums && !memchr(text, 0, len) ? print_enums_resolve(enums, text) : NULL;
+	return resolved ? tracepoint_parse(category, resolved, strlen(resolved), true, ret) :
+			  tracepoint_parse(category, text, len, true, ret);
 }
 
 void tracepoint_free(struct tracepoint *tracepoint)

@@ -18,6 +18,7 @@
 #include "util/base/vec.h"
 #include "util/kernel/types/print_fmt.h"
 
+struct print_enums;
 struct symbols;
 struct tep_handle;
 struct tep_event;
@@ -94,8 +95,12 @@ struct tracepoint {
 int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
 		     struct tracepoint **ret);
 
-/* The same from tracefs. -errno: it cannot be read. Nothing is reported. */
-int tracepoint_read(const char *tracefs, const char *category, const char *name,
+/*
+ * The same from tracefs. -errno: it cannot be read. Nothing is reported.
+ *
+ * @enums	for names in the print fmt; NULL: none
+ */
+int tracepoint_read(const char *tracefs, const char *category, const char *name, struct print_enums *enums,
 		    struct tracepoint **ret);
 void tracepoint_free(struct tracepoint *tracepoint);
 
