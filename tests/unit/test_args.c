@@ -403,6 +403,27 @@ TEST_F(args, strings_that_a_system_call_reads_are_captured_const_or_not)
 	EXPECT_EQ(ARG_AS_POINTER, self->got.args[1].form);
 }
 
+TEST_F(args, structs_that_a_system_call_fills_in_are_not_read)
+{
+	struct args_func func = { .name = "__x64_sys_newfstatat" };
+	const struct syscall_params call = {
+		3, { { "struct outer *", "in" }, { "struct outer *", "other" }, { "struct outer *", "out" } },
+	};
+
+	DESCRIBE(&func, &call);
+	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[0].form);
+	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[1].form);
+	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 8, 0, 96);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[2].form);
+	/* In the compat call, too; not in another one. */
+	func.name = "__ia32_compat_sys_newfstatat";
+	DESCRIBE(&func, &call);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[2].form);
+	func.name = "__x64_sys_newfstatatx";
+	DESCRIBE(&func, &call);
+	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[2].form);
+}
+
 TEST_F(args, without_a_format_btf_tells_which_are_strings)
 {
 	struct args_func func = { .name = "__x64_sys_mount" };

@@ -37,4 +37,11 @@ for rung in $(some_rungs); do
 		"${sys}_delete_module +\[-E[A-Z]+\] .* name_user=\"simfail_no_module\" flags=" \
 		"${sys}_read .* buf=0x[0-9a-f]+ count=" 'ksys_read .* buf=0x[0-9a-f]+ count='
 	expect_no_out 'buf="'
+
+	test_that "--attach=$rung: a struct is shown where the call reads it, not where it fills it in"
+	run env COLUMNS=400 retsnoop args -S -sn --attach="$rung" -e '*_sys_nanosleep' -e '*_sys_clock_nanosleep' \
+		-e ${sys}_newuname -- sh -c 'sleep 0.01; uname >/dev/null'
+	expect_status 0
+	expect_out 'nanosleep .* rqtp=&\{\.tv_nsec=10000000\} rmtp=' "${sys}_newuname .* name=0x[0-9a-f]+\$"
+	expect_no_out 'rmtp=&'
 done

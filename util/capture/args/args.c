@@ -302,7 +302,7 @@ static bool is_followed(const struct param *param, uint32_t pointee)
 	if (param->pointers_to && is_text(param, pointee))
 		return param->constant || param->input;
 	type = pointee ? btf_underneath(param->btf, pointee) : NULL;
-	if (!type || btf_is_ptr(type) || btf_has_tag(param->btf, pointee, "percpu"))
+	if (!type || btf_is_ptr(type) || btf_has_tag(param->btf, pointee, "percpu") || param->output)
 		return false;
 	/* A buffer that a system call is to fill, or a number it is to leave somewhere. */
 	if (param->user && !btf_is_composite(type))

@@ -23,6 +23,7 @@ struct param {
 	bool text;		/* with pointers_to: it is `char` */
 	bool user;		/* of a system call: pointers lead to user memory */
 	bool input;		/* with user: there is a string that the call reads, const or not */
+	bool output;		/* with user: the call fills in what is there, and reads nothing */
 	uint8_t number_size;	/* without a type: bytes */
 	bool is_signed;
 	struct arg_place place;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Parameters of system calls: where they are, and which of their strings the call reads. */
+/* Parameters of system calls: where they are, which strings the call reads, and which structs it fills in. */
 #include <string.h>
 
 #include "util/base/macros.h"
@@ -47,18 +47,89 @@ static const struct {
 	{ "utimes", 1 << 0 },
 };
 
-/* @name: of the call; compat ones take the same strings */
+/* Structs that a call only writes: before, memory has there what was left from other uses. */
+static const struct {
+	const char *name;
+	uint32_t params;	/* a bit each */
+} filled_structs[] = {
+	{ "accept", 1 << 1 },
+	{ "accept4", 1 << 1 },
+	{ "clock_getres", 1 << 1 },
+	{ "clock_gettime", 1 << 1 },
+	{ "clock_nanosleep", 1 << 3 },
+	{ "epoll_pwait", 1 << 1 },
+	{ "epoll_pwait2", 1 << 1 },
+	{ "epoll_wait", 1 << 1 },
+	{ "fstat", 1 << 1 },
+	{ "fstat64", 1 << 1 },
+	{ "fstatat64", 1 << 2 },
+	{ "fstatfs", 1 << 1 },
+	{ "fstatfs64", 1 << 2 },
+	{ "getdents", 1 << 1 },
+	{ "getdents64", 1 << 1 },
+	{ "getitimer", 1 << 1 },
+	{ "getpeername", 1 << 1 },
+	{ "getrlimit", 1 << 1 },
+	{ "getrusage", 1 << 1 },
+	{ "getsockname", 1 << 1 },
+	{ "gettimeofday", 1 << 0 | 1 << 1 },
+	{ "io_getevents", 1 << 3 },
+	{ "io_pgetevents", 1 << 3 },
+	{ "lstat", 1 << 1 },
+	{ "lstat64", 1 << 1 },
+	{ "mq_getsetattr", 1 << 2 },
+	{ "nanosleep", 1 << 1 },
+	{ "newfstat", 1 << 1 },
+	{ "newfstatat", 1 << 2 },
+	{ "newlstat", 1 << 1 },
+	{ "newstat", 1 << 1 },
+	{ "newuname", 1 << 0 },
+	{ "olduname", 1 << 0 },
+	{ "prlimit64", 1 << 3 },
+	{ "recvfrom", 1 << 4 },
+	{ "rt_sigaction", 1 << 2 },
+	{ "rt_sigpending", 1 << 0 },
+	{ "rt_sigprocmask", 1 << 2 },
+	{ "rt_sigtimedwait", 1 << 1 },
+	{ "sched_getattr", 1 << 1 },
+	{ "sched_getparam", 1 << 1 },
+	{ "sched_rr_get_interval", 1 << 1 },
+	{ "setitimer", 1 << 2 },
+	{ "sigaltstack", 1 << 1 },
+	{ "stat", 1 << 1 },
+	{ "stat64", 1 << 1 },
+	{ "statfs", 1 << 1 },
+	{ "statfs64", 1 << 2 },
+	{ "statx", 1 << 4 },
+	{ "sysinfo", 1 << 0 },
+	{ "timer_gettime", 1 << 1 },
+	{ "timer_settime", 1 << 3 },
+	{ "timerfd_gettime", 1 << 1 },
+	{ "timerfd_settime", 1 << 3 },
+	{ "times", 1 << 0 },
+	{ "uname", 1 << 0 },
+	{ "ustat", 1 << 1 },
+	{ "wait4", 1 << 3 },
+	{ "waitid", 1 << 2 | 1 << 4 },
+};
+
+/* @name: of the call; compat ones take the same strings and structs */
 static void mark_user(const char *name, struct params *params)
 {
-	uint32_t strings = 0;
+	uint32_t strings = 0, filled = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(read_strings); i++) {
 		if (!strcmp(read_strings[i].name, name))
 			strings = read_strings[i].params;
 	}
-	for (uint32_t i = 0; i < params->nr; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(filled_structs); i++) {
+		if (!strcmp(filled_structs[i].name, name))
+			filled = filled_structs[i].params;
+	}
+	for (uint32_t i = 0; i < params->nr && i < ARRAY_SIZE(params->v); i++) {
 		params->v[i].user = true;
-		params->v[i].input = i < 32 && strings >> i & 1;
+		params->v[i].input = strings >> i & 1;
+		params->v[i].output = filled >> i & 1;
 	}
 }
 
