@@ -25,7 +25,7 @@
 #include "util/view/session/view.h"
 #include "util/why/check.h"
 #include "util/why/interruption.h"
-#include "util/why/watch/argument.h"
+#include "util/view/values/argument.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 #include "util/why/why_internal.h"
@@ -93,9 +93,10 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 		strbuf_addstr(text, "...");
 	for (uint32_t i = 0; i < params.nr && i < WATCH_ARGS; i++) {
 		const struct argument argument = { name, params.params[i].name,
-						   params.params[i].type, event->args[i] };
+						   params.params[i].type, event->args[i],
+						   i ? event->args[i - 1] : 0 };
 
-		if (i && !argument_is_used(&argument, event->args[i - 1]))
+		if (!argument_is_used(&argument))
 			break;
 		strbuf_addf(text, "%s%s=", i ? ", " : "", argument.name);
 		if (is_string(argument.type) && event->have >> i & 1)

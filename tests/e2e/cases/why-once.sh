@@ -26,7 +26,7 @@ while :; do
 	grep -q 'part of the trace was lost$' "$T/out" && [ $tries -gt 0 ] || break
 done
 expect_status 1
-expect_out '^bpf\(cmd=0, .* = -EINVAL ' 'what decided that is not known: one run does not tell more' '^1 run, '
+expect_out '^bpf\(cmd=BPF_MAP_CREATE, .* = -EINVAL ' 'what decided that is not known: one run does not tell more' '^1 run, '
 
 test_that 'without a function to begin with, the answer says what would be one'
 run retsnoop why --once -- mount -t nosuchfs none /mnt

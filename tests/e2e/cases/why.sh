@@ -77,7 +77,7 @@ if [ -z "${E2E_FEW-}" ]; then
 
 	test_that 'where BPF is kept off, probes that were not hit show no way'
 	run retsnoop why -x ENOENT -- simfail bpf-update-missing
-	expect_out '^bpf\(cmd=2, .* = -ENOENT '
+	expect_out '^bpf\(cmd=BPF_MAP_UPDATE_ELEM, .* = -ENOENT '
 	expect_no_out 'from bpf_percpu_hash_update' 'bpf_percpu_hash_update returned'
 
 	test_that 'what pointers lead to is named'
@@ -202,7 +202,7 @@ if [ -z "${E2E_FEW-}" ]; then
 	# shellcheck disable=SC2086
 	run retsnoop why $more -x EINVAL -- simfail bpf-array-value-size-0
 	expect_status 0
-	expect_out '^bpf\(cmd=0, .* = -EINVAL ' '^array_map_alloc_check returned -EINVAL$' \
+	expect_out '^bpf\(cmd=BPF_MAP_CREATE, .* = -EINVAL ' '^array_map_alloc_check returned -EINVAL$' \
 		"^  ${doubt}branch (not )?taken at " \
 		"-EINVAL went up through ${map_create}__x64_sys_bpf"
 fi

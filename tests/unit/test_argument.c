@@ -8,14 +8,14 @@
 #include <sys/mount.h>
 
 #include "util/base/strbuf.h"
-#include "util/why/watch/argument.h"
+#include "util/view/values/argument.h"
 
 #include "tests/unit/unit.h"
 
 static const char *written(struct strbuf *text, const char *syscall, const char *name,
 			   const char *type, uint64_t value)
 {
-	const struct argument argument = { syscall, name, type, value };
+	const struct argument argument = { syscall, name, type, value, 0 };
 
 	strbuf_reset(text);
 	argument_add(text, &argument);
@@ -45,9 +45,43 @@ TEST(flags_have_names)
 	WRITTEN("CLONE_NEWNS|SIGCHLD", "clone", "clone_flags", "unsigned long", CLONE_NEWNS | SIGCHLD);
 	WRITTEN("SIGCHLD", "clone", "clone_flags", "unsigned long", SIGCHLD);
 	WRITTEN("CLONE_NEWNET", "unshare", "unshare_flags", "unsigned long", CLONE_NEWNET);
+	WRITTEN("AT_SYMLINK_FOLLOW|0x4", "linkat", "flags", "int", 0x404);
+	WRITTEN("AT_EMPTY_PATH", "newfstatat", "flag", "int", AT_EMPTY_PATH);
+	WRITTEN("F_OK", "access", "mode", "int", 0);
+	WRITTEN("R_OK|X_OK", "faccessat", "mode", "int", 5);
+	WRITTEN("SOCK_DGRAM|SOCK_CLOEXEC", "socket", "type", "int", 2 | 02000000);
+	WRITTEN("FUTEX_WAKE|FUTEX_PRIVATE_FLAG", "futex", "op", "int", 0x81);
+	WRITTEN("FUTEX_WAIT|FUTEX_CLOCK_REALTIME", "futex", "op", "int", 0xdead00000100);
+	WRITTEN("IPC_CREAT|IPC_EXCL|0640", "shmget", "shmflg", "int", 03640);
+	WRITTEN("0600", "msgget", "msgflg", "int", 0600);
+	WRITTEN("LOCK_EX|LOCK_NB", "flock", "cmd", "unsigned int", 6);
 	/* Flags of another call. */
-	WRITTEN("0x400", "linkat", "flags", "int", 0x400);
+	WRITTEN("0x400", "openat2", "flags", "int", 0x400);
 	WRITTEN("1", "finit_module", "flags", "int", 1);
+	strbuf_release(&text);
+}
+
+TEST(numbers_that_mean_one_thing_have_its_name)
+{
+	const struct argument reuse = { "setsockopt", "optname", "int", 2, 1 };
+	const struct argument of_tcp = { "setsockopt", "optname", "int", 2, 6 };
+	struct strbuf text = STRBUF_INIT;
+
+	WRITTEN("BPF_MAP_CREATE", "bpf", "cmd", "int", 0);
+	WRITTEN("BPF_MAP_UPDATE_ELEM", "bpf", "cmd", "int", 0xffffffff00000002);
+	WRITTEN("BPF_TOKEN_CREATE", "bpf", "cmd", "enum bpf_cmd", 36);
+	WRITTEN("0x3e8", "bpf", "cmd", "unsigned int", 1000);
+	WRITTEN("AF_NETLINK", "socket", "family", "int", 16);
+	WRITTEN("200", "socket", "family", "int", 200);
+	WRITTEN("SEEK_DATA", "lseek", "whence", "unsigned int", 3);
+	WRITTEN("MADV_GUARD_INSTALL", "madvise", "behavior", "int", 102);
+	WRITTEN("PTRACE_ATTACH", "ptrace", "request", "long", 16);
+	WRITTEN("RLIMIT_NOFILE", "prlimit64", "resource", "unsigned int", 7);
+	WRITTEN("SOL_SOCKET", "setsockopt", "level", "int", 1);
+	strbuf_reset(&text);
+	argument_add(&text, &reuse);
+	argument_add(&text, &of_tcp);
+	EXPECT_STREQ("SO_REUSEADDR2", strbuf_str(&text));
 	strbuf_release(&text);
 }
 
@@ -58,10 +92,10 @@ TEST(modes_are_octal)
 	WRITTEN("0755", "mkdirat", "mode", "umode_t", 0755);
 	WRITTEN("020600", "mknod", "mode", "umode_t", 020600);
 	WRITTEN("0", "mkdir", "mode", "umode_t", 0);
-	EXPECT_TRUE(argument_is_used(&(struct argument){ "openat", "mode", "umode_t", 0 }, O_CREAT));
-	EXPECT_TRUE(argument_is_used(&(struct argument){ "open", "mode", "umode_t", 0 }, O_TMPFILE));
-	EXPECT_FALSE(argument_is_used(&(struct argument){ "open", "mode", "umode_t", 7 }, O_DIRECTORY));
-	EXPECT_TRUE(argument_is_used(&(struct argument){ "mkdir", "mode", "umode_t", 7 }, 0));
+	EXPECT_TRUE(argument_is_used(&(struct argument){ "openat", "mode", "umode_t", 0, O_CREAT }));
+	EXPECT_TRUE(argument_is_used(&(struct argument){ "open", "mode", "umode_t", 0, O_TMPFILE }));
+	EXPECT_FALSE(argument_is_used(&(struct argument){ "open", "mode", "umode_t", 7, O_DIRECTORY }));
+	EXPECT_TRUE(argument_is_used(&(struct argument){ "mkdir", "mode", "umode_t", 7, 0 }));
 	strbuf_release(&text);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How an argument of a system call is written: flags by name, modes octal, as strace does. */
-#ifndef RETSNOOP_WHY_ARGUMENT_H
-#define RETSNOOP_WHY_ARGUMENT_H
+#ifndef RETSNOOP_VIEW_VALUES_ARGUMENT_H
+#define RETSNOOP_VIEW_VALUES_ARGUMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,15 +14,12 @@ struct argument {
 	const char *name;	/* of the parameter */
 	const char *type;	/* the kernel's, "umode_t" */
 	uint64_t value;
+	uint64_t before;	/* value of the parameter before it; 0 there is none */
 };
 
 void argument_add(struct strbuf *text, const struct argument *argument);
 
-/*
- * Whether the call uses its argument: the mode of open(2) only if a file may be created.
- *
- * @before	the value of the parameter before it
- */
-bool argument_is_used(const struct argument *argument, uint64_t before);
+/* Whether the call uses its argument: the mode of open(2) only if a file may be created. */
+bool argument_is_used(const struct argument *argument);
 
 #endif

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Names from the headers for user space; where Debian 12's are older than a name, its number is here. */
+#define _GNU_SOURCE 1
+#include "util/view/values/argument_names.h"
+
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/futex.h>
+#include <linux/ipc.h>
+#include <linux/keyctl.h>
+#include <linux/mount.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/base/macros.h"
+
+#define FLAG(name) { #name, name, name }
+/* One number in some bits, or all of it. */
+#define NUMBER(name, mask) { #name, name, mask }
+#define WHOLE(name) { #name, (uint32_t)(name), UINT32_MAX }
+
+static const struct number_name open_flags[] = {
+	NUMBER(O_RDONLY, O_ACCMODE), NUMBER(O_WRONLY, O_ACCMODE), NUMBER(O_RDWR, O_ACCMODE), FLAG(O_CREAT),
+	FLAG(O_EXCL), FLAG(O_NOCTTY), FLAG(O_TRUNC), FLAG(O_APPEND), FLAG(O_NONBLOCK), FLAG(O_SYNC),
+	FLAG(O_DSYNC), FLAG(O_TMPFILE), FLAG(O_DIRECTORY), FLAG(O_NOFOLLOW), FLAG(O_DIRECT), FLAG(O_NOATIME),
+	FLAG(O_PATH), FLAG(O_CLOEXEC),
+};
+
+/* Of new descriptors that are opened otherwise. */
+static const struct number_name descriptor_flags[] = { FLAG(O_CLOEXEC), FLAG(O_NONBLOCK), FLAG(O_DIRECT) };
+
+static const struct number_name eventfd_flags[] = {
+	FLAG(EFD_SEMAPHORE), FLAG(EFD_CLOEXEC), FLAG(EFD_NONBLOCK),
+};
+
+static const struct number_name memfd_flags[] = { FLAG(MFD_CLOEXEC), FLAG(MFD_ALLOW_SEALING), FLAG(MFD_HUGETLB) };
+
+static const struct number_name at_flags[] = {
+	FLAG(AT_SYMLINK_NOFOLLOW), FLAG(AT_SYMLINK_FOLLOW), FLAG(AT_NO_AUTOMOUNT), FLAG(AT_EMPTY_PATH),
+};
+
+static const struct number_name unlink_flags[] = { FLAG(AT_REMOVEDIR) };
+
+static const struct number_name rename_flags[] = {
+	FLAG(RENAME_NOREPLACE), FLAG(RENAME_EXCHANGE), FLAG(RENAME_WHITEOUT),
+};
+
+static const struct number_name access_modes[] = {
+	NUMBER(F_OK, UINT32_MAX), FLAG(R_OK), FLAG(W_OK), FLAG(X_OK),
+};
+
+static const struct number_name protections[] = {
+	NUMBER(PROT_NONE, ~0ull), FLAG(PROT_READ), FLAG(PROT_WRITE), FLAG(PROT_EXEC), FLAG(PROT_GROWSDOWN),
+	FLAG(PROT_GROWSUP),
+};
+
+#define MAP_TYPE_MASK 0xf
+
+static const struct number_name map_flags[] = {
+	NUMBER(MAP_SHARED, MAP_TYPE_MASK), NUMBER(MAP_PRIVATE, MAP_TYPE_MASK),
+	NUMBER(MAP_SHARED_VALIDATE, MAP_TYPE_MASK), FLAG(MAP_FIXED), FLAG(MAP_ANONYMOUS), FLAG(MAP_GROWSDOWN),
+	FLAG(MAP_DENYWRITE), FLAG(MAP_LOCKED), FLAG(MAP_NORESERVE), FLAG(MAP_POPULATE), FLAG(MAP_NONBLOCK),
+	FLAG(MAP_STACK), FLAG(MAP_HUGETLB), FLAG(MAP_SYNC), FLAG(MAP_FIXED_NOREPLACE),
+};
+
+static const struct number_name remap_flags[] = { FLAG(MREMAP_MAYMOVE), FLAG(MREMAP_FIXED), FLAG(MREMAP_DONTUNMAP) };
+
+/* <sys/mman.h> has these, and <linux/mount.h> others of such names. */
+static const struct number_name msync_flags[] = { FLAG(MS_ASYNC), FLAG(MS_INVALIDATE), FLAG(MS_SYNC) };
+
+static const struct number_name mlockall_flags[] = { FLAG(MCL_CURRENT), FLAG(MCL_FUTURE), FLAG(MCL_ONFAULT) };
+
+static const struct number_name advices[] = {
+	WHOLE(MADV_NORMAL), WHOLE(MADV_RANDOM), WHOLE(MADV_SEQUENTIAL), WHOLE(MADV_WILLNEED),
+	WHOLE(MADV_DONTNEED), WHOLE(MADV_FREE), WHOLE(MADV_REMOVE), WHOLE(MADV_DONTFORK), WHOLE(MADV_DOFORK),
+	WHOLE(MADV_MERGEABLE), WHOLE(MADV_UNMERGEABLE), WHOLE(MADV_HUGEPAGE), WHOLE(MADV_NOHUGEPAGE),
+	WHOLE(MADV_DONTDUMP), WHOLE(MADV_DODUMP), WHOLE(MADV_WIPEONFORK), WHOLE(MADV_KEEPONFORK),
+	WHOLE(MADV_COLD), WHOLE(MADV_PAGEOUT), WHOLE(MADV_POPULATE_READ), WHOLE(MADV_POPULATE_WRITE),
+	WHOLE(MADV_HWPOISON), { "MADV_COLLAPSE", 25, UINT32_MAX }, { "MADV_GUARD_INSTALL", 102, UINT32_MAX },
+	{ "MADV_GUARD_REMOVE", 103, UINT32_MAX },
+};
+
+static const struct number_name mount_flags[] = {
+	FLAG(MS_RDONLY), FLAG(MS_NOSUID), FLAG(MS_NODEV), FLAG(MS_NOEXEC), FLAG(MS_SYNCHRONOUS),
+	FLAG(MS_REMOUNT), FLAG(MS_MANDLOCK), FLAG(MS_DIRSYNC), FLAG(MS_NOSYMFOLLOW), FLAG(MS_NOATIME),
+	FLAG(MS_NODIRATIME), FLAG(MS_BIND), FLAG(MS_MOVE), FLAG(MS_REC), FLAG(MS_SILENT), FLAG(MS_POSIXACL),
+	FLAG(MS_UNBINDABLE), FLAG(MS_PRIVATE), FLAG(MS_SLAVE), FLAG(MS_SHARED), FLAG(MS_RELATIME),
+	FLAG(MS_STRICTATIME), FLAG(MS_LAZYTIME),
+};
+
+/* MNT_FORCE and the like, of <sys/mount.h>, which cannot be included beside <linux/mount.h>. */
+static const struct number_name umount_flags[] = {
+	{ "MNT_FORCE", 1, 1 }, { "MNT_DETACH", 2, 2 }, { "MNT_EXPIRE", 4, 4 }, { "UMOUNT_NOFOLLOW", 8, 8 },
+};
+
+static const struct number_name fsconfig_commands[] = {
+	WHOLE(FSCONFIG_SET_FLAG), WHOLE(FSCONFIG_SET_STRING), WHOLE(FSCONFIG_SET_BINARY),
+	WHOLE(FSCONFIG_SET_PATH), WHOLE(FSCONFIG_SET_PATH_EMPTY), WHOLE(FSCONFIG_SET_FD),
+	WHOLE(FSCONFIG_CMD_CREATE), WHOLE(FSCONFIG_CMD_RECONFIGURE),
+	{ "FSCONFIG_CMD_CREATE_EXCL", 8, UINT32_MAX },
+};
+
+static const struct number_name clone_flags[] = {
+	FLAG(CLONE_VM), FLAG(CLONE_FS), FLAG(CLONE_FILES), FLAG(CLONE_SIGHAND), FLAG(CLONE_PIDFD),
+	FLAG(CLONE_PTRACE), FLAG(CLONE_VFORK), FLAG(CLONE_PARENT), FLAG(CLONE_THREAD), FLAG(CLONE_NEWNS),
+	FLAG(CLONE_SYSVSEM), FLAG(CLONE_SETTLS), FLAG(CLONE_PARENT_SETTID), FLAG(CLONE_CHILD_CLEARTID),
+	FLAG(CLONE_DETACHED), FLAG(CLONE_UNTRACED), FLAG(CLONE_CHILD_SETTID), FLAG(CLONE_NEWCGROUP),
+	FLAG(CLONE_NEWUTS), FLAG(CLONE_NEWIPC), FLAG(CLONE_NEWUSER), FLAG(CLONE_NEWPID), FLAG(CLONE_NEWNET),
+	FLAG(CLONE_IO),
+};
+
+static const struct number_name families[] = {
+	WHOLE(AF_UNSPEC), WHOLE(AF_UNIX), WHOLE(AF_INET), WHOLE(AF_AX25), WHOLE(AF_IPX), WHOLE(AF_INET6),
+	WHOLE(AF_KEY), WHOLE(AF_NETLINK), WHOLE(AF_PACKET), WHOLE(AF_RDS), WHOLE(AF_TIPC),
+	WHOLE(AF_BLUETOOTH), WHOLE(AF_CAN), WHOLE(AF_ALG), WHOLE(AF_VSOCK), WHOLE(AF_KCM), WHOLE(AF_QIPCRTR),
+	WHOLE(AF_SMC), WHOLE(AF_XDP),
+};
+
+#define SOCK_TYPE_MASK 0xf
+
+static const struct number_name socket_types[] = {
+	NUMBER(SOCK_STREAM, SOCK_TYPE_MASK), NUMBER(SOCK_DGRAM, SOCK_TYPE_MASK),
+	NUMBER(SOCK_RAW, SOCK_TYPE_MASK), NUMBER(SOCK_RDM, SOCK_TYPE_MASK),
+	NUMBER(SOCK_SEQPACKET, SOCK_TYPE_MASK), NUMBER(SOCK_DCCP, SOCK_TYPE_MASK),
+	NUMBER(SOCK_PACKET, SOCK_TYPE_MASK), FLAG(SOCK_CLOEXEC), FLAG(SOCK_NONBLOCK),
+};
+
+static const struct number_name accept_flags[] = { FLAG(SOCK_CLOEXEC), FLAG(SOCK_NONBLOCK) };
+
+static const struct number_name message_flags[] = {
+	FLAG(MSG_OOB), FLAG(MSG_PEEK), FLAG(MSG_DONTROUTE), FLAG(MSG_CTRUNC), FLAG(MSG_TRUNC),
+	FLAG(MSG_DONTWAIT), FLAG(MSG_EOR), FLAG(MSG_WAITALL), FLAG(MSG_CONFIRM), FLAG(MSG_ERRQUEUE),
+	FLAG(MSG_NOSIGNAL), FLAG(MSG_MORE), FLAG(MSG_WAITFORONE), FLAG(MSG_ZEROCOPY), FLAG(MSG_FASTOPEN),
+	FLAG(MSG_CMSG_CLOEXEC),
+};
+
+static const struct number_name option_levels[] = {
+	WHOLE(SOL_SOCKET), { "SOL_IP", IPPROTO_IP, UINT32_MAX }, { "SOL_TCP", IPPROTO_TCP, UINT32_MAX },
+	{ "SOL_UDP", IPPROTO_UDP, UINT32_MAX }, { "SOL_IPV6", IPPROTO_IPV6, UINT32_MAX },
+	{ "SOL_RAW", IPPROTO_RAW, UINT32_MAX }, WHOLE(SOL_PACKET), WHOLE(SOL_NETLINK), WHOLE(SOL_ALG),
+};
+
+/* Of SOL_SOCKET. */
+static const struct number_name socket_options[] = {
+	WHOLE(SO_DEBUG), WHOLE(SO_REUSEADDR), WHOLE(SO_TYPE), WHOLE(SO_ERROR), WHOLE(SO_DONTROUTE),
+	WHOLE(SO_BROADCAST), WHOLE(SO_SNDBUF), WHOLE(SO_RCVBUF), WHOLE(SO_SNDBUFFORCE), WHOLE(SO_RCVBUFFORCE),
+	WHOLE(SO_KEEPALIVE), WHOLE(SO_OOBINLINE), WHOLE(SO_PRIORITY), WHOLE(SO_LINGER), WHOLE(SO_REUSEPORT),
+	WHOLE(SO_PASSCRED), WHOLE(SO_PEERCRED), WHOLE(SO_RCVLOWAT), WHOLE(SO_SNDLOWAT),
+	WHOLE(SO_BINDTODEVICE), WHOLE(SO_ATTACH_FILTER), WHOLE(SO_DETACH_FILTER), WHOLE(SO_PEERNAME),
+	WHOLE(SO_TIMESTAMP), WHOLE(SO_ACCEPTCONN), WHOLE(SO_PEERSEC), WHOLE(SO_PASSSEC), WHOLE(SO_MARK),
+	WHOLE(SO_TIMESTAMPING), WHOLE(SO_PROTOCOL), WHOLE(SO_DOMAIN), WHOLE(SO_LOCK_FILTER),
+	WHOLE(SO_BUSY_POLL), WHOLE(SO_INCOMING_CPU), WHOLE(SO_ATTACH_BPF), WHOLE(SO_ATTACH_REUSEPORT_CBPF),
+	WHOLE(SO_ATTACH_REUSEPORT_EBPF), WHOLE(SO_MEMINFO), WHOLE(SO_COOKIE), WHOLE(SO_PEERGROUPS),
+	WHOLE(SO_ZEROCOPY), WHOLE(SO_TXTIME), WHOLE(SO_BINDTOIFINDEX), WHOLE(SO_RCVTIMEO), WHOLE(SO_SNDTIMEO),
+};
+
+static const struct number_name shutdowns[] = { WHOLE(SHUT_RD), WHOLE(SHUT_WR), WHOLE(SHUT_RDWR) };
+
+static const struct number_name bpf_commands[] = {
+	WHOLE(BPF_MAP_CREATE), WHOLE(BPF_MAP_LOOKUP_ELEM), WHOLE(BPF_MAP_UPDATE_ELEM),
+	WHOLE(BPF_MAP_DELETE_ELEM), WHOLE(BPF_MAP_GET_NEXT_KEY), WHOLE(BPF_PROG_LOAD), WHOLE(BPF_OBJ_PIN),
+	WHOLE(BPF_OBJ_GET), WHOLE(BPF_PROG_ATTACH), WHOLE(BPF_PROG_DETACH), WHOLE(BPF_PROG_TEST_RUN),
+	WHOLE(BPF_PROG_GET_NEXT_ID), WHOLE(BPF_MAP_GET_NEXT_ID), WHOLE(BPF_PROG_GET_FD_BY_ID),
+	WHOLE(BPF_MAP_GET_FD_BY_ID), WHOLE(BPF_OBJ_GET_INFO_BY_FD), WHOLE(BPF_PROG_QUERY),
+	WHOLE(BPF_RAW_TRACEPOINT_OPEN), WHOLE(BPF_BTF_LOAD), WHOLE(BPF_BTF_GET_FD_BY_ID),
+	WHOLE(BPF_TASK_FD_QUERY), WHOLE(BPF_MAP_LOOKUP_AND_DELETE_ELEM), WHOLE(BPF_MAP_FREEZE),
+	WHOLE(BPF_BTF_GET_NEXT_ID), WHOLE(BPF_MAP_LOOKUP_BATCH), WHOLE(BPF_MAP_LOOKUP_AND_DELETE_BATCH),
+	WHOLE(BPF_MAP_UPDATE_BATCH), WHOLE(BPF_MAP_DELETE_BATCH), WHOLE(BPF_LINK_CREATE),
+	WHOLE(BPF_LINK_UPDATE), WHOLE(BPF_LINK_GET_FD_BY_ID), WHOLE(BPF_LINK_GET_NEXT_ID),
+	WHOLE(BPF_ENABLE_STATS), WHOLE(BPF_ITER_CREATE), WHOLE(BPF_LINK_DETACH), WHOLE(BPF_PROG_BIND_MAP),
+	{ "BPF_TOKEN_CREATE", 36, UINT32_MAX },
+};
+
+static const struct number_name fcntl_commands[] = {
+	WHOLE(F_DUPFD), WHOLE(F_GETFD), WHOLE(F_SETFD), WHOLE(F_GETFL), WHOLE(F_SETFL), WHOLE(F_GETLK),
+	WHOLE(F_SETLK), WHOLE(F_SETLKW), WHOLE(F_SETOWN), WHOLE(F_GETOWN), WHOLE(F_SETSIG), WHOLE(F_GETSIG),
+	WHOLE(F_SETOWN_EX), WHOLE(F_GETOWN_EX), WHOLE(F_OFD_GETLK), WHOLE(F_OFD_SETLK), WHOLE(F_OFD_SETLKW),
+	WHOLE(F_SETLEASE), WHOLE(F_GETLEASE), WHOLE(F_NOTIFY), WHOLE(F_DUPFD_CLOEXEC), WHOLE(F_SETPIPE_SZ),
+	WHOLE(F_GETPIPE_SZ), WHOLE(F_ADD_SEALS), WHOLE(F_GET_SEALS), WHOLE(F_GET_RW_HINT),
+	WHOLE(F_SET_RW_HINT),
+};
+
+static const struct number_name prctl_options[] = {
+	WHOLE(PR_SET_PDEATHSIG), WHOLE(PR_GET_PDEATHSIG), WHOLE(PR_GET_DUMPABLE), WHOLE(PR_SET_DUMPABLE),
+	WHOLE(PR_GET_KEEPCAPS), WHOLE(PR_SET_KEEPCAPS), WHOLE(PR_SET_NAME), WHOLE(PR_GET_NAME),
+	WHOLE(PR_GET_SECCOMP), WHOLE(PR_SET_SECCOMP), WHOLE(PR_CAPBSET_READ), WHOLE(PR_CAPBSET_DROP),
+	WHOLE(PR_GET_SECUREBITS), WHOLE(PR_SET_SECUREBITS), WHOLE(PR_SET_TIMERSLACK), WHOLE(PR_GET_TIMERSLACK),
+	WHOLE(PR_MCE_KILL), WHOLE(PR_SET_MM), WHOLE(PR_SET_PTRACER), WHOLE(PR_SET_CHILD_SUBREAPER),
+	WHOLE(PR_GET_CHILD_SUBREAPER), WHOLE(PR_SET_NO_NEW_PRIVS), WHOLE(PR_GET_NO_NEW_PRIVS),
+	WHOLE(PR_SET_THP_DISABLE), WHOLE(PR_GET_THP_DISABLE), WHOLE(PR_CAP_AMBIENT),
+	WHOLE(PR_SET_SPECULATION_CTRL), WHOLE(PR_GET_SPECULATION_CTRL), WHOLE(PR_SET_IO_FLUSHER),
+	WHOLE(PR_SCHED_CORE), WHOLE(PR_SET_VMA),
+};
+
+static const struct number_name keyctl_options[] = {
+	WHOLE(KEYCTL_GET_KEYRING_ID), WHOLE(KEYCTL_JOIN_SESSION_KEYRING), WHOLE(KEYCTL_UPDATE),
+	WHOLE(KEYCTL_REVOKE), WHOLE(KEYCTL_CHOWN), WHOLE(KEYCTL_SETPERM), WHOLE(KEYCTL_DESCRIBE),
+	WHOLE(KEYCTL_CLEAR), WHOLE(KEYCTL_LINK), WHOLE(KEYCTL_UNLINK), WHOLE(KEYCTL_SEARCH),
+	WHOLE(KEYCTL_READ), WHOLE(KEYCTL_INSTANTIATE), WHOLE(KEYCTL_NEGATE), WHOLE(KEYCTL_SET_REQKEY_KEYRING),
+	WHOLE(KEYCTL_SET_TIMEOUT), WHOLE(KEYCTL_ASSUME_AUTHORITY), WHOLE(KEYCTL_GET_SECURITY),
+	WHOLE(KEYCTL_SESSION_TO_PARENT), WHOLE(KEYCTL_REJECT), WHOLE(KEYCTL_INVALIDATE),
+	WHOLE(KEYCTL_GET_PERSISTENT), WHOLE(KEYCTL_RESTRICT_KEYRING), WHOLE(KEYCTL_MOVE),
+	WHOLE(KEYCTL_CAPABILITIES),
+};
+
+#define FUTEX_COMMAND(name) { #name, name, FUTEX_CMD_MASK }
+
+static const struct number_name futex_operations[] = {
+	FUTEX_COMMAND(FUTEX_WAIT), FUTEX_COMMAND(FUTEX_WAKE), FUTEX_COMMAND(FUTEX_REQUEUE), FUTEX_COMMAND(FUTEX_CMP_REQUEUE),
+	FUTEX_COMMAND(FUTEX_WAKE_OP), FUTEX_COMMAND(FUTEX_LOCK_PI), FUTEX_COMMAND(FUTEX_UNLOCK_PI),
+	FUTEX_COMMAND(FUTEX_TRYLOCK_PI), FUTEX_COMMAND(FUTEX_WAIT_BITSET), FUTEX_COMMAND(FUTEX_WAKE_BITSET),
+	FUTEX_COMMAND(FUTEX_WAIT_REQUEUE_PI), FUTEX_COMMAND(FUTEX_CMP_REQUEUE_PI), FUTEX_COMMAND(FUTEX_LOCK_PI2),
+	FLAG(FUTEX_PRIVATE_FLAG), FLAG(FUTEX_CLOCK_REALTIME),
+};
+
+static const struct number_name whences[] = {
+	WHOLE(SEEK_SET), WHOLE(SEEK_CUR), WHOLE(SEEK_END), WHOLE(SEEK_DATA), WHOLE(SEEK_HOLE),
+};
+
+static const struct number_name ptrace_requests[] = {
+	WHOLE(PTRACE_TRACEME), WHOLE(PTRACE_PEEKTEXT), WHOLE(PTRACE_PEEKDATA), WHOLE(PTRACE_POKETEXT),
+	WHOLE(PTRACE_POKEDATA), WHOLE(PTRACE_CONT), WHOLE(PTRACE_KILL), WHOLE(PTRACE_SINGLESTEP),
+	WHOLE(PTRACE_ATTACH), WHOLE(PTRACE_DETACH), WHOLE(PTRACE_SYSCALL), WHOLE(PTRACE_SETOPTIONS),
+	WHOLE(PTRACE_GETEVENTMSG), WHOLE(PTRACE_GETSIGINFO), WHOLE(PTRACE_SETSIGINFO), WHOLE(PTRACE_GETREGSET),
+	WHOLE(PTRACE_SETREGSET), WHOLE(PTRACE_SEIZE), WHOLE(PTRACE_INTERRUPT), WHOLE(PTRACE_LISTEN),
+};
+
+static const struct number_name epoll_operations[] = {
+	WHOLE(EPOLL_CTL_ADD), WHOLE(EPOLL_CTL_DEL), WHOLE(EPOLL_CTL_MOD),
+};
+
+static const struct number_name clocks[] = {
+	WHOLE(CLOCK_REALTIME), WHOLE(CLOCK_MONOTONIC), WHOLE(CLOCK_PROCESS_CPUTIME_ID),
+	WHOLE(CLOCK_THREAD_CPUTIME_ID), WHOLE(CLOCK_MONOTONIC_RAW), WHOLE(CLOCK_REALTIME_COARSE),
+	WHOLE(CLOCK_MONOTONIC_COARSE), WHOLE(CLOCK_BOOTTIME), WHOLE(CLOCK_REALTIME_ALARM),
+	WHOLE(CLOCK_BOOTTIME_ALARM), WHOLE(CLOCK_TAI),
+};
+
+static const struct number_name flock_commands[] = {
+	NUMBER(LOCK_SH, 0xf), NUMBER(LOCK_EX, 0xf), NUMBER(LOCK_UN, 0xf), { "LOCK_SH|LOCK_NB", 5, 0xf },
+	{ "LOCK_EX|LOCK_NB", 6, 0xf },
+};
+
+static const struct number_name fallocate_modes[] = {
+	FLAG(FALLOC_FL_KEEP_SIZE), FLAG(FALLOC_FL_PUNCH_HOLE), FLAG(FALLOC_FL_COLLAPSE_RANGE),
+	FLAG(FALLOC_FL_ZERO_RANGE), FLAG(FALLOC_FL_INSERT_RANGE), FLAG(FALLOC_FL_UNSHARE_RANGE),
+};
+
+static const struct number_name limits[] = {
+	WHOLE(RLIMIT_CPU), WHOLE(RLIMIT_FSIZE), WHOLE(RLIMIT_DATA), WHOLE(RLIMIT_STACK), WHOLE(RLIMIT_CORE),
+	WHOLE(RLIMIT_RSS), WHOLE(RLIMIT_NPROC), WHOLE(RLIMIT_NOFILE), WHOLE(RLIMIT_MEMLOCK), WHOLE(RLIMIT_AS),
+	WHOLE(RLIMIT_LOCKS), WHOLE(RLIMIT_SIGPENDING), WHOLE(RLIMIT_MSGQUEUE), WHOLE(RLIMIT_NICE),
+	WHOLE(RLIMIT_RTPRIO), WHOLE(RLIMIT_RTTIME),
+};
+
+static const struct number_name ipc_flags[] = { FLAG(IPC_CREAT), FLAG(IPC_EXCL), FLAG(IPC_NOWAIT) };
+
+static const struct number_name ipc_commands[] = {
+	WHOLE(IPC_RMID), WHOLE(IPC_SET), WHOLE(IPC_STAT), WHOLE(IPC_INFO),
+};
+
+static const struct number_name xattr_flags[] = { FLAG(XATTR_CREATE), FLAG(XATTR_REPLACE) };
+
+static const struct number_name seccomp_operations[] = {
+	WHOLE(SECCOMP_SET_MODE_STRICT), WHOLE(SECCOMP_SET_MODE_FILTER), WHOLE(SECCOMP_GET_ACTION_AVAIL),
+	WHOLE(SECCOMP_GET_NOTIF_SIZES),
+};
+
+static const struct number_name policies[] = {
+	WHOLE(SCHED_NORMAL), WHOLE(SCHED_FIFO), WHOLE(SCHED_RR), WHOLE(SCHED_BATCH), WHOLE(SCHED_IDLE),
+	WHOLE(SCHED_DEADLINE), { "SCHED_EXT", 7, UINT32_MAX },
+};
+
+#define NAMES(table) table, ARRAY_SIZE(table)
+
+static const struct number_names sets[] = {
+	{ " open openat ", "flags", NAMES(open_flags), NAMED_BITS },
+	{ " pipe2 dup3 epoll_create1 inotify_init1 signalfd4 ", "flags", NAMES(descriptor_flags), NAMED_BITS },
+	{ " timerfd_create ", "flags", NAMES(descriptor_flags), NAMED_BITS },
+	{ " eventfd2 ", "flags", NAMES(eventfd_flags), NAMED_BITS },
+	{ " memfd_create ", "flags", NAMES(memfd_flags), NAMED_BITS },
+	{ " newfstatat fchownat name_to_handle_at ", "flag", NAMES(at_flags), NAMED_BITS },
+	{ " statx linkat utimensat execveat fchmodat2 ", "flags", NAMES(at_flags), NAMED_BITS },
+	{ " unlinkat ", "flag", NAMES(unlink_flags), NAMED_BITS },
+	{ " renameat2 ", "flags", NAMES(rename_flags), NAMED_BITS },
+	{ " access faccessat faccessat2 ", "mode", NAMES(access_modes), NAMED_BITS },
+	{ " mmap mprotect pkey_mprotect ", "prot", NAMES(protections), NAMED_BITS },
+	{ " mmap ", "flags", NAMES(map_flags), NAMED_BITS },
+	{ " mremap ", "flags", NAMES(remap_flags), NAMED_BITS },
+	{ " msync ", "flags", NAMES(msync_flags), NAMED_BITS },
+	{ " mlockall ", "flags", NAMES(mlockall_flags), NAMED_BITS },
+	{ " madvise process_madvise ", "behavior", NAMES(advices), NAMED_WHOLE },
+	{ " mount ", "flags", NAMES(mount_flags), NAMED_BITS },
+	{ " umount ", "flags", NAMES(umount_flags), NAMED_BITS },
+	{ " fsconfig ", "cmd", NAMES(fsconfig_commands), NAMED_WHOLE },
+	{ " clone ", "clone_flags", NAMES(clone_flags), NAMED_BITS_AND_SIGNAL },
+	{ " unshare ", "unshare_flags", NAMES(clone_flags), NAMED_BITS },
+	{ " setns ", "flags", NAMES(clone_flags), NAMED_BITS },
+	{ " socket socketpair ", "family", NAMES(families), NAMED_WHOLE },
+	{ " socket socketpair ", "type", NAMES(socket_types), NAMED_BITS },
+	{ " accept4 ", "flags", NAMES(accept_flags), NAMED_BITS },
+	{ " sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg ", "flags", NAMES(message_flags), NAMED_BITS },
+	{ " setsockopt getsockopt ", "level", NAMES(option_levels), NAMED_WHOLE },
+	{ " setsockopt getsockopt ", "optname", NAMES(socket_options), NAMED_WHOLE },
+	{ " shutdown ", "how", NAMES(shutdowns), NAMED_WHOLE },
+	{ " bpf ", "cmd", NAMES(bpf_commands), NAMED_WHOLE },
+	{ " fcntl ", "cmd", NAMES(fcntl_commands), NAMED_WHOLE },
+	{ " prctl ", "option", NAMES(prctl_options), NAMED_WHOLE },
+	{ " keyctl ", "option", NAMES(keyctl_options), NAMED_WHOLE },
+	{ " futex ", "op", NAMES(futex_operations), NAMED_BITS },
+	{ " lseek ", "whence", NAMES(whences), NAMED_WHOLE },
+	{ " ptrace ", "request", NAMES(ptrace_requests), NAMED_WHOLE },
+	{ " epoll_ctl ", "op", NAMES(epoll_operations), NAMED_WHOLE },
+	{ " clock_gettime clock_settime clock_getres clock_nanosleep clock_adjtime timer_create ", "which_clock",
+	  NAMES(clocks), NAMED_WHOLE },
+	{ " timerfd_create ", "clockid", NAMES(clocks), NAMED_WHOLE },
+	{ " flock ", "cmd", NAMES(flock_commands), NAMED_BITS },
+	{ " fallocate ", "mode", NAMES(fallocate_modes), NAMED_BITS },
+	{ " getrlimit setrlimit prlimit64 ", "resource", NAMES(limits), NAMED_WHOLE },
+	{ " shmget ", "shmflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
+	{ " semget ", "semflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
+	{ " msgget ", "msgflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
+	{ " shmctl semctl msgctl ", "cmd", NAMES(ipc_commands), NAMED_WHOLE },
+	{ " setxattr lsetxattr fsetxattr ", "flags", NAMES(xattr_flags), NAMED_BITS },
+	{ " seccomp ", "op", NAMES(seccomp_operations), NAMED_WHOLE },
+	{ " sched_setscheduler ", "policy", NAMES(policies), NAMED_WHOLE },
+};
+
+const struct number_names *number_names_find(const char *syscall, const char *parameter, uint64_t before)
+{
+	char name[40];
+
+	/* Options of other levels have the same numbers. */
+	if (!strcmp(parameter, "optname") && (uint32_t)before != SOL_SOCKET)
+		return NULL;
+	snprintf(name, sizeof(name), " %s ", syscall);
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
+		if (!strcmp(sets[i].parameter, parameter) && strstr(sets[i].syscalls, name))
+			return &sets[i];
+	}
+	return NULL;
+}
