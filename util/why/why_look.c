@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What one pass shows of one function: the way through it, and the decision on it. */
 #include <errno.h>
+#include <linux/bpf.h>
 #include <string.h>
 
 #include "util/base/report.h"
@@ -11,6 +12,7 @@
 #include "util/why/why_internal.h"
 
 static const char missed[] = "a probe may have been missed";
+static const char kept_off[] = "probes do not run while bpf(2) accesses a map";
 static const char ambiguous[] = "the probes do not tell which way it took";
 static const char differs[] = "the calls that failed so did not all take the same way";
 static const char by_table[] = "it jumps by a table, which is not followed";
@@ -59,6 +61,30 @@ static int take_hits(struct target *target, const struct pass *pass, const struc
 			return report_oom();
 	}
 	return 0;
+}
+
+/*
+ * Whether the call keeps BPF programs from running on its CPU for a while (bpf_disable_instrumentation() in
+ * include/linux/bpf.h, Linux 5.10 to 7.2): another run will not show more.
+ */
+static bool keeps_probes_off(const struct why *why)
+{
+	static const uint64_t commands =
+		1ull << BPF_MAP_LOOKUP_ELEM | 1ull << BPF_MAP_UPDATE_ELEM | 1ull << BPF_MAP_DELETE_ELEM |
+		1ull << BPF_MAP_LOOKUP_AND_DELETE_ELEM | 1ull << BPF_MAP_LOOKUP_BATCH |
+		1ull << BPF_MAP_LOOKUP_AND_DELETE_BATCH | 1ull << BPF_MAP_UPDATE_BATCH |
+		1ull << BPF_MAP_DELETE_BATCH;
+	uint32_t command;
+
+	if (!why->syscall || strcmp(why->syscall, "bpf") || why->chosen < 0)
+		return false;
+	command = why->watched.calls.v.data[why->chosen].event.args[0];
+	return command < 64 && commands >> command & 1;
+}
+
+static const char *missed_reason(const struct why *why)
+{
+	return keeps_probes_off(why) ? kept_off : missed;
 }
 
 static bool may_have_missed(const struct pass *pass, const struct target *target)
@@ -237,7 +263,7 @@ static bool may_have_repeated(struct target *target)
 }
 
 /* Whether the pass has all hits of a target by breakpoints, and of only one call. */
-static bool can_rule_out(struct target *target, const struct pass *pass)
+static bool can_rule_out(const struct why *why, struct target *target, const struct pass *pass)
 {
 	uint32_t entered = times_entered(target);
 
@@ -250,7 +276,7 @@ static bool can_rule_out(struct target *target, const struct pass *pass)
 	else if (entered && !may_have_missed(pass, target))
 		return true;
 	else if (++target->ambiguous > MAX_AMBIGUOUS)
-		why_not_known(target, entered ? missed : "its breakpoints were not hit");
+		why_not_known(target, entered ? missed_reason(why) : "its breakpoints were not hit");
 	return false;
 }
 
@@ -287,11 +313,11 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		return err;
 	target->result = in->result;
 	target->likely = NULL;
-	if (target->by_breakpoints && !can_rule_out(target, pass))
+	if (target->by_breakpoints && !can_rule_out(why, target, pass))
 		return 0;
 	if (target->asks && may_have_missed(pass, target)) {
-		target->decided = ++target->ambiguous > MAX_AMBIGUOUS;
-		target->decision.reason = missed;
+		target->decided = ++target->ambiguous > MAX_AMBIGUOUS || keeps_probes_off(why);
+		target->decision.reason = missed_reason(why);
 		return 0;
 	}
 	err = target_find_way(target);
@@ -327,15 +353,18 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		if (target->decision.kind == DECISION_NONE)
 			target->decision.reason = ambiguous;
 	}
-	if (may_have_missed(pass, target))
-		target->likely = missed;
-	else if (target->hit_again)
+	if (may_have_missed(pass, target)) {
+		target->likely = missed_reason(why);
+		/* Where a pointer led would not be seen either. */
+		if (keeps_probes_off(why))
+			target->pointer_tried = TARGET_MAX_POINTER_TRIES;
+	} else if (target->hit_again) {
 		target->likely = "two hits of a breakpoint were taken for one";
-	else if (may_have_jumped(target))
+	} else if (may_have_jumped(target)) {
 		target->likely = "it may have jumped by a table";
-	else if (target->graph.faults_unknown || (efault && (target->module ||
-							     !why->code->have_faults)))
+	} else if (target->graph.faults_unknown || (efault && (target->module || !why->code->have_faults))) {
 		target->likely = "a fault may have led there";
+	}
 	return 0;
 }
 

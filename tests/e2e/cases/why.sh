@@ -78,6 +78,7 @@ if [ -z "${E2E_FEW-}" ]; then
 	test_that 'where BPF is kept off, probes that were not hit show no way'
 	run retsnoop why -x ENOENT -- simfail bpf-update-missing
 	expect_out '^bpf\(cmd=BPF_MAP_UPDATE_ELEM, .* = -ENOENT '
+	expect_out 'probes do not run while bpf\(2\) accesses a map'
 	expect_no_out 'from bpf_percpu_hash_update' 'bpf_percpu_hash_update returned'
 
 	test_that 'what pointers lead to is named'

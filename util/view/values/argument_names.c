@@ -10,6 +10,7 @@
 #include <linux/keyctl.h>
 #include <linux/mount.h>
 #include <linux/prctl.h>
+#include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
@@ -283,6 +284,8 @@ static const struct number_name seccomp_operations[] = {
 	WHOLE(SECCOMP_GET_NOTIF_SIZES),
 };
 
+static const struct number_name random_flags[] = { FLAG(GRND_NONBLOCK), FLAG(GRND_RANDOM), FLAG(GRND_INSECURE) };
+
 static const struct number_name policies[] = {
 	WHOLE(SCHED_NORMAL), WHOLE(SCHED_FIFO), WHOLE(SCHED_RR), WHOLE(SCHED_BATCH), WHOLE(SCHED_IDLE),
 	WHOLE(SCHED_DEADLINE), { "SCHED_EXT", 7, UINT32_MAX },
@@ -340,6 +343,7 @@ static const struct number_names sets[] = {
 	{ " shmctl semctl msgctl ", "cmd", NAMES(ipc_commands), NAMED_WHOLE },
 	{ " setxattr lsetxattr fsetxattr ", "flags", NAMES(xattr_flags), NAMED_BITS },
 	{ " seccomp ", "op", NAMES(seccomp_operations), NAMED_WHOLE },
+	{ " getrandom ", "flags", NAMES(random_flags), NAMED_BITS },
 	{ " sched_setscheduler ", "policy", NAMES(policies), NAMED_WHOLE },
 };
 
