@@ -44,7 +44,7 @@ struct symbols {
 	struct kernel_tables tables;	/* see symbols_tables() */
 	struct symbol_asker asker;	/* for symbols_ask() */
 	VEC(struct symbol *) asked;	/* what it found since the table was read; each allocated */
-	int iterator;			/* for the first symbols_refresh(); -1: none */
+	int iterator;			/* for the first symbols_refresh(); -1: it reads the text */
 	char *kallsyms_path;		/* for symbols_refresh(); NULL: not from kallsyms */
 	char *modules_path;
 	struct elf_file *file;		/* that names point into, or NULL */

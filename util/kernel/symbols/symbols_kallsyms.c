@@ -434,24 +434,41 @@ static int tell_from_memory(void *arg, symbol_teller tell, void *tell_arg)
 	return symbols_tell_from_memory(arg, tell, tell_arg);
 }
 
-int symbols_load_kallsyms(const struct btf *types, bool made_code, struct symbols **ret_symbols)
+struct new_iterators {
+	const struct btf *types;
+	int later;	/* fd; -1: they were not made */
+};
+
+/* Iterators are made when memory does not tell: a program has to be loaded for them. */
+static int tell_by_iterator(void *arg, symbol_teller tell, void *tell_arg)
 {
-	_cleanup_(close_fd) int now = -1, later = -1;
-	const struct symbol_source sources[] = {
-		{ tell_from_memory, (void *)types },
-		symbols_iterator_source(&now),
-	};
+	struct new_iterators *made = arg;
+	_cleanup_(close_fd) int now = -1;
 	int iterators[2], err;
 
-	if (types && !symbols_iterators_new(types, iterators)) {
-		now = iterators[0];
-		later = iterators[1];
+	err = made->types ? symbols_iterators_new(made->types, iterators) : -ENOENT;
+	if (err)
+		return err;
+	now = iterators[0];
+	made->later = iterators[1];
+	return symbols_iterate(now, tell, tell_arg);
+}
+
+int symbols_load_kallsyms(const struct btf *types, bool made_code, struct symbols **ret_symbols)
+{
+	struct new_iterators iterators = { types, -1 };
+	const struct symbol_source sources[] = {
+		{ tell_from_memory, (void *)types },
+		{ tell_by_iterator, &iterators },
+	};
+	int err = symbols_load_with(sources + made_code, ARRAY_SIZE(sources) - made_code, "/proc/kallsyms",
+				    "/proc/modules", ret_symbols);
+
+	if (err) {
+		close_fd(&iterators.later);
+		return err;
 	}
-	err = symbols_load_with(sources + made_code, ARRAY_SIZE(sources) - made_code, "/proc/kallsyms",
-				"/proc/modules", ret_symbols);
-	if (!err) {
-		(*ret_symbols)->iterator = take_fd(later);
-		symbol_asker_open(&(*ret_symbols)->asker);
-	}
-	return err;
+	(*ret_symbols)->iterator = iterators.later;
+	symbol_asker_open(&(*ret_symbols)->asker);
+	return 0;
 }
