@@ -15,7 +15,6 @@
 #include "util/base/style.h"
 #include "util/base/text/errnames.h"
 #include "util/base/text/quote.h"
-#include "util/base/text/utf8.h"
 #include "util/capture/args/args.h"
 #include "util/kernel/arch/arch.h"
 #include "util/view/lists/failed_list.h"
@@ -23,9 +22,10 @@
 #include "util/view/session/condition_view.h"
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
+#include "util/view/values/argument.h"
+#include "util/view/values/value_text.h"
 #include "util/why/check.h"
 #include "util/why/interruption.h"
-#include "util/view/values/argument.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 #include "util/why/why_internal.h"
@@ -60,15 +60,12 @@ static bool is_string(const char *type)
 	return star && strchr(star, '*') == strrchr(star, '*');
 }
 
-/* @size	size of the buffer that the string was read into */
-static void add_quoted(struct strbuf *text, const char *string, size_t size)
+/* @size: of the buffer that the string was read into; one that fills it may be longer */
+static void add_string(struct strbuf *text, const char *string, size_t size)
 {
-	char shown[WATCH_STRING + 1];
-	size_t len = strlen(string);
+	size_t len = strnlen(string, size);
 
-	memcpy(shown, string, len + 1);
-	utf8_hide(shown, len, 0);
-	strbuf_addf(text, "\"%s\"%s", shown, len == size - 1 ? "..." : "");
+	value_string_add(text, string, len, len >= size - 1);
 }
 
 /* The wrapper function of a system call; the caller frees it. */
@@ -100,7 +97,7 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 			break;
 		strbuf_addf(text, "%s%s=", i ? ", " : "", argument.name);
 		if (is_string(argument.type) && event->have >> i & 1)
-			add_quoted(text, event->strings[i], WATCH_STRING);
+			add_string(text, event->strings[i], WATCH_STRING);
 		else
 			argument_add(text, &argument);
 	}
@@ -155,7 +152,7 @@ static void add_refused(const struct refused_object *refused, struct strbuf *tex
 
 	if (refused->name) {
 		strbuf_addstr(text, before);
-		add_quoted(text, refused->name, PROBE_NAME_BYTES);
+		add_string(text, refused->name, PROBE_NAME_BYTES);
 		before = ", ";
 	}
 	if (refused->has_mode) {

@@ -213,7 +213,8 @@ if has_rung kprobe-session; then
 	test_that 'a failure behind several calls through pointers is seen in the first run'
 	run retsnoop why -- sh -c 'echo abc >/sys/class/net/lo/mtu'
 	expect_status 0
-	expect_out '^_kstrtoull returned -EINVAL$' '^  because _parse_integer(_limit)?\(.*\) == 0$' \
+	expect_out '^write\(fd=1, buf="abc\\n", count=4\) = -EINVAL ' \
+		'^_kstrtoull returned -EINVAL$' '^  because _parse_integer(_limit)?\(.*\) == 0$' \
 		'-EINVAL went up through kstrtoull, .*dev_attr_store, sysfs_kf_write, kernfs_fop_write_iter, ' \
 		'^[3-7] runs'
 
