@@ -71,6 +71,7 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("BPF_MAP_UPDATE_ELEM", "bpf", "cmd", "int", 0xffffffff00000002);
 	WRITTEN("BPF_TOKEN_CREATE", "bpf", "cmd", "enum bpf_cmd", 36);
 	WRITTEN("0x3e8", "bpf", "cmd", "unsigned int", 1000);
+	WRITTEN("TCGETS", "ioctl", "cmd", "unsigned int", 0x5401);
 	WRITTEN("AF_NETLINK", "socket", "family", "int", 16);
 	WRITTEN("200", "socket", "family", "int", 200);
 	WRITTEN("SEEK_DATA", "lseek", "whence", "unsigned int", 3);

@@ -2,6 +2,7 @@
 /* Conditions of branches. */
 #include "util/view/session/condition_view.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "util/base/text/utf8.h"
 #include "util/trace/explain/condition.h"
 #include "util/view/parts/json.h"
+#include "util/view/values/value_text.h"
 
 #define OBJECT_BYTES 64
 
@@ -91,6 +93,37 @@ static void add_operand(struct strbuf *text, const struct decision_condition *co
 		add_object(text, operand->object);
 }
 
+/* The characters of a number in memory; 0: a number. */
+static size_t length_as_text(uint64_t number, size_t size)
+{
+	const char *bytes = (const char *)&number;
+	size_t len = strnlen(bytes, size);
+
+	for (size_t i = 0; i < size; i++) {
+		if (i < len ? !isalnum((unsigned char)bytes[i]) && !strchr("_-.+/ \n", bytes[i]) : bytes[i])
+			return 0;
+	}
+	return len >= 3 ? len : 0;
+}
+
+/* Compilers compare several characters at once in place of strcmp() with a constant. */
+static void add_as_text(struct strbuf *text, const struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+	size_t size = a->operand.size, len;
+
+	if (condition->kind != OPERANDS_COMPARE || condition->condition != CONDITION_NOT_EQUAL ||
+	    b->operand.kind != OPERAND_CONSTANT || (size != 4 && size != 8) || a->is_pointer)
+		return;
+	len = length_as_text(zero_extend(b->value, size), size);
+	if (!len)
+		return;
+	strbuf_addstr(text, ", as text ");
+	value_string_add(text, &a->value, strnlen((const char *)&a->value, size), false);
+	strbuf_addstr(text, ", and not ");
+	value_string_add(text, &b->value, len, false);
+}
+
 void condition_text_add(struct strbuf *text, const struct decision_condition *condition)
 {
 	bool a, b;
@@ -102,6 +135,8 @@ void condition_text_add(struct strbuf *text, const struct decision_condition *co
 	b = says_more(condition, &condition->b);
 	add_operand(text, condition, &condition->a, true);
 	add_operand(text, condition, &condition->b, !a);
+	if (a)
+		add_as_text(text, condition);
 	if (a || b)
 		strbuf_addch(text, '\n');
 	if (condition->after)

@@ -5,21 +5,25 @@
 
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <linux/fs.h>
 #include <linux/futex.h>
+#include <linux/if_tun.h>
 #include <linux/ipc.h>
 #include <linux/keyctl.h>
+#include <linux/loop.h>
 #include <linux/mount.h>
 #include <linux/prctl.h>
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
-#include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -198,6 +202,24 @@ static const struct number_name fcntl_commands[] = {
 	WHOLE(F_SET_RW_HINT),
 };
 
+static const struct number_name ioctl_commands[] = {
+	WHOLE(TCGETS), WHOLE(TCSETS), WHOLE(TCSETSW), WHOLE(TCSETSF), WHOLE(TCSBRK), WHOLE(TCXONC), WHOLE(TCFLSH),
+	WHOLE(TIOCEXCL), WHOLE(TIOCSCTTY), WHOLE(TIOCGPGRP), WHOLE(TIOCSPGRP), WHOLE(TIOCOUTQ), WHOLE(TIOCSTI),
+	WHOLE(TIOCGWINSZ), WHOLE(TIOCSWINSZ), WHOLE(TIOCNOTTY), WHOLE(TIOCGPTN), WHOLE(TIOCSPTLCK),
+	WHOLE(FIONREAD), WHOLE(FIONBIO), WHOLE(FIOASYNC), WHOLE(FIONCLEX), WHOLE(FIOCLEX), WHOLE(FIBMAP),
+	WHOLE(FIGETBSZ), WHOLE(FIFREEZE), WHOLE(FITHAW), WHOLE(FITRIM), WHOLE(FICLONE), WHOLE(FICLONERANGE),
+	WHOLE(FIDEDUPERANGE), WHOLE(FS_IOC_GETFLAGS), WHOLE(FS_IOC_SETFLAGS), WHOLE(FS_IOC_GETVERSION),
+	WHOLE(FS_IOC_FSGETXATTR), WHOLE(FS_IOC_FSSETXATTR), WHOLE(BLKROSET), WHOLE(BLKROGET), WHOLE(BLKRRPART),
+	WHOLE(BLKGETSIZE), WHOLE(BLKFLSBUF), WHOLE(BLKSSZGET), WHOLE(BLKGETSIZE64), WHOLE(BLKDISCARD),
+	WHOLE(BLKPBSZGET), WHOLE(BLKZEROOUT), WHOLE(LOOP_SET_FD), WHOLE(LOOP_CLR_FD), WHOLE(LOOP_SET_STATUS64),
+	WHOLE(LOOP_GET_STATUS64), WHOLE(LOOP_CONFIGURE), WHOLE(LOOP_CTL_ADD), WHOLE(LOOP_CTL_REMOVE),
+	WHOLE(LOOP_CTL_GET_FREE), WHOLE(SIOCGIFNAME), WHOLE(SIOCGIFCONF), WHOLE(SIOCGIFFLAGS),
+	WHOLE(SIOCSIFFLAGS), WHOLE(SIOCGIFADDR), WHOLE(SIOCSIFADDR), WHOLE(SIOCGIFMTU), WHOLE(SIOCSIFMTU),
+	WHOLE(SIOCSIFNAME), WHOLE(SIOCGIFHWADDR), WHOLE(SIOCSIFHWADDR), WHOLE(SIOCGIFINDEX), WHOLE(SIOCADDRT),
+	WHOLE(SIOCDELRT), WHOLE(SIOCETHTOOL), WHOLE(SIOCBRADDBR), WHOLE(SIOCBRDELBR), WHOLE(SIOCBRADDIF),
+	WHOLE(SIOCBRDELIF), WHOLE(TUNSETIFF), WHOLE(TUNSETPERSIST), WHOLE(TUNSETOWNER), WHOLE(TUNGETIFF),
+};
+
 static const struct number_name prctl_options[] = {
 	WHOLE(PR_SET_PDEATHSIG), WHOLE(PR_GET_PDEATHSIG), WHOLE(PR_GET_DUMPABLE), WHOLE(PR_SET_DUMPABLE),
 	WHOLE(PR_GET_KEEPCAPS), WHOLE(PR_SET_KEEPCAPS), WHOLE(PR_SET_NAME), WHOLE(PR_GET_NAME),
@@ -324,6 +346,7 @@ static const struct number_names sets[] = {
 	{ " setsockopt getsockopt ", "optname", NAMES(socket_options), NAMED_WHOLE },
 	{ " shutdown ", "how", NAMES(shutdowns), NAMED_WHOLE },
 	{ " bpf ", "cmd", NAMES(bpf_commands), NAMED_WHOLE },
+	{ " ioctl ", "cmd", NAMES(ioctl_commands), NAMED_WHOLE },
 	{ " fcntl ", "cmd", NAMES(fcntl_commands), NAMED_WHOLE },
 	{ " prctl ", "option", NAMES(prctl_options), NAMED_WHOLE },
 	{ " keyctl ", "option", NAMES(keyctl_options), NAMED_WHOLE },

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Conditions as text: what a value is besides a number. */
+#include "unit.h"
+#include "util/trace/explain/condition.h"
+#include "util/view/session/condition_view.h"
+
+/* That a number of @size bytes in memory, which was @value, is not @constant. */
+static const char *unequal(struct strbuf *text, uint8_t size, uint64_t value, int64_t constant)
+{
+	const struct decision_condition condition = {
+		.text = (char *)"buf != constant",
+		.kind = OPERANDS_COMPARE,
+		.condition = CONDITION_NOT_EQUAL,
+		.a = { .operand = { .kind = OPERAND_MEMORY, .size = size }, .name = (char *)"buf",
+		       .has_value = true, .value = value },
+		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = size }, .value = constant },
+	};
+
+	strbuf_reset(text);
+	condition_text_add(text, &condition);
+	return strbuf_str(text);
+}
+
+#define UNEQUAL(expected, ...) \
+	EXPECT_STREQ("  because buf != constant\n    buf = " expected "\n", unequal(&text, __VA_ARGS__))
+
+TEST(characters_that_are_compared_at_once_are_shown)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	UNEQUAL("0xa6f6f66, as text \"foo\\n\", and not \"deny\"", 4, 0x0a6f6f66, 0x796e6564);
+	UNEQUAL("120, as text \"x\", and not \"deny\"", 4, 'x', 0x796e6564);
+	UNEQUAL("0, as text \"\", and not \"off\"", 4, 0, 0x66666f);
+	UNEQUAL("0x73796177006c6c61, as text \"all\", and not \"always\"", 8, 0x73796177006c6c61,
+		0x737961776c61);
+	UNEQUAL("0x80626200, as text \"\", and not \"XFSB\"", 4, 0x80626200, 0x42534658);
+	strbuf_release(&text);
+}
+
+TEST(numbers_are_no_text)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	/* Characters with others among them, or too few. */
+	UNEQUAL("0xa6f6f66", 4, 0x0a6f6f66, 0x7f6e6564);
+	UNEQUAL("0xa6f6f66", 4, 0x0a6f6f66, 0x79006564);
+	UNEQUAL("0xa6f6f66", 4, 0x0a6f6f66, 0x6564);
+	UNEQUAL("0xa6f6f66", 4, 0x0a6f6f66, -22);
+	UNEQUAL("26217", 2, 0x6669, 0x6665);
+	strbuf_release(&text);
+}
+
+TEST_HARNESS_MAIN
