@@ -118,6 +118,8 @@ TEST(numbers_have_the_sign_of_their_type)
 	WRITTEN("NULL", "mount", "data", "void *", 0);
 	WRITTEN("0x7fff0010", "mount", "data", "void *", 0x7fff0010);
 	WRITTEN("0xffff", "bpf", "size", "unsigned int", 0xffff);
+	WRITTEN("4096", "write", "count", "size_t", 4096);
+	WRITTEN("0x7ffffffff000", "write", "count", "size_t", 0x7ffffffff000);
 	strbuf_release(&text);
 }
 

@@ -12,6 +12,9 @@
 #include "util/base/macros.h"
 #include "util/view/values/argument_names.h"
 
+/* Larger sizes are easier to read in hex. */
+#define MANY_BYTES (1ull << 32)
+
 static void add_signal(struct strbuf *text, uint64_t signal)
 {
 	const char *abbrev = signal < _NSIG ? sigabbrev_np(signal) : NULL;
@@ -135,7 +138,7 @@ void argument_add(struct strbuf *text, const struct argument *argument)
 		strbuf_addf(text, "%" PRId32, (int32_t)value);
 	else if (!strcmp(type, "loff_t") || !strcmp(type, "long") || !strcmp(type, "off_t"))
 		strbuf_addf(text, "%" PRId64, (int64_t)value);
-	else if (value < 10)
+	else if (value < 10 || (!strcmp(type, "size_t") && value < MANY_BYTES))
 		strbuf_addf(text, "%" PRIu64, value);
 	else if (strstr(type, "int"))
 		strbuf_addf(text, "0x%x", (uint32_t)value);
