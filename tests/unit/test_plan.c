@@ -142,7 +142,6 @@ static int refusal_of(FIXTURE_DATA(plan) *self, const char *name)
 	return -1;
 }
 
-#define TRAMPOLINES RUNG_TRAMPOLINES
 
 TEST_F(plan, entries_come_first_and_all_by_address)
 {
@@ -174,7 +173,7 @@ TEST_F(plan, an_alias_that_the_list_does_not_name_is_found_and_kept)
 	EXPECT_STREQ("__x64_sys_getppid", self->plan->funcs.data[0].name);
 	/* BTF has it under the other name. */
 	EXPECT_EQ(RETURN_INT64, self->plan->funcs.data[0].returns);
-	EXPECT_EQ(TRAMPOLINES, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+	EXPECT_EQ(RUNG_TRAMPOLINES, self->plan->funcs.data[0].rungs & RUNG_TRAMPOLINES);
 	EXPECT_STREQ("", self->messages);
 }
 
@@ -363,7 +362,7 @@ TEST_F(plan, a_name_at_two_addresses_takes_no_trampoline)
 	ASSERT_EQ(2, self->plan->funcs.len);
 	for (int i = 0; i < 2; i++) {
 		EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[i].returns);
-		EXPECT_EQ(0, self->plan->funcs.data[i].rungs & TRAMPOLINES);
+		EXPECT_EQ(0, self->plan->funcs.data[i].rungs & RUNG_TRAMPOLINES);
 		EXPECT_NE(0, self->plan->funcs.data[i].rungs & RUNG_BIT(RUNG_KPROBE));
 		EXPECT_STREQ("several functions have that name",
 			     self->plan->funcs.data[i].no_trampoline ?: "");
@@ -374,13 +373,13 @@ TEST_F(plan, the_same_name_in_a_module_is_another_function)
 {
 	resolve(self, "do_open", NULL, NULL);
 	ASSERT_EQ(2, self->plan->funcs.len);
-	EXPECT_EQ(TRAMPOLINES, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+	EXPECT_EQ(RUNG_TRAMPOLINES, self->plan->funcs.data[0].rungs & RUNG_TRAMPOLINES);
 	EXPECT_EQ(2, self->plan->funcs.data[0].arg_slots);
 	EXPECT_EQ(NULL, self->plan->funcs.data[0].no_trampoline);
 	EXPECT_STREQ("BTF does not have it", self->plan->funcs.data[1].no_trampoline ?: "");
 	/* The module's BTF does not have it. */
 	EXPECT_EQ(0, self->plan->funcs.data[1].btf_id);
-	EXPECT_EQ(0, self->plan->funcs.data[1].rungs & TRAMPOLINES);
+	EXPECT_EQ(0, self->plan->funcs.data[1].rungs & RUNG_TRAMPOLINES);
 	EXPECT_EQ(RETURN_UNKNOWN, self->plan->funcs.data[1].returns);
 }
 
@@ -390,7 +389,7 @@ TEST_F(plan, functions_of_modules_are_found_in_the_modules_btf)
 	ASSERT_EQ(1, self->plan->funcs.len);
 	EXPECT_EQ(1, self->plan->funcs.data[0].btf_module);
 	EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[0].returns);
-	EXPECT_EQ(TRAMPOLINES, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+	EXPECT_EQ(RUNG_TRAMPOLINES, self->plan->funcs.data[0].rungs & RUNG_TRAMPOLINES);
 }
 
 TEST_F(plan, a_clone_may_return_something_else)
@@ -400,7 +399,7 @@ TEST_F(plan, a_clone_may_return_something_else)
 	EXPECT_STREQ("do_close.isra.0", self->plan->funcs.data[0].name);
 	EXPECT_EQ(RETURN_UNKNOWN, self->plan->funcs.data[0].returns);
 	EXPECT_EQ(0, self->plan->funcs.data[0].btf_id);
-	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & RUNG_TRAMPOLINES);
 }
 
 /* A kernel of its own, so that the others' counts stay. */
@@ -460,7 +459,7 @@ TEST_F(plan, what_link_time_optimisation_renames_goes_by_its_name)
 		EXPECT_STREQ("do_close.llvm.1234567", self->plan->funcs.data[0].name);
 		EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[0].returns);
 		EXPECT_NE(0, self->plan->funcs.data[0].btf_id);
-		EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+		EXPECT_EQ(0, self->plan->funcs.data[0].rungs & RUNG_TRAMPOLINES);
 		EXPECT_STREQ("link-time optimisation has renamed it",
 			     self->plan->funcs.data[0].no_trampoline ?: "");
 	}
@@ -470,8 +469,8 @@ TEST_F(plan, variadic_and_noreturn_functions_take_no_trampoline)
 {
 	resolve(self, "do_printk", "panic", NULL);
 	ASSERT_EQ(2, self->plan->funcs.len);
-	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
-	EXPECT_EQ(0, self->plan->funcs.data[1].rungs & TRAMPOLINES);
+	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & RUNG_TRAMPOLINES);
+	EXPECT_EQ(0, self->plan->funcs.data[1].rungs & RUNG_TRAMPOLINES);
 	EXPECT_EQ(RETURN_VOID, self->plan->funcs.data[1].returns);
 	EXPECT_STREQ("it is variadic, or passes or returns too large a struct",
 		     self->plan->funcs.data[0].no_trampoline ?: "");
@@ -511,7 +510,7 @@ TEST_F(plan, without_btf_functions_are_still_traced)
 	resolve(self, "do_open", NULL, NULL);
 	ASSERT_EQ(0, self->err);
 	EXPECT_EQ(RETURN_UNKNOWN, self->plan->funcs.data[0].returns);
-	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & RUNG_TRAMPOLINES);
 }
 
 TEST_F(plan, a_list_of_names_with_modules_gives_back_the_same_functions)

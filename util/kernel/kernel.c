@@ -327,19 +327,6 @@ bool kernel_image_is_running(const char *vmlinux)
 	return same;
 }
 
-bool kernel_addresses_hidden(void)
-{
-	_cleanup_(fclose_p) FILE *kallsyms = fopen("/proc/kallsyms", "re");
-	unsigned long long addr = 0;
-
-	/* Some kernels begin with per-CPU symbols, of which the first few are at 0 indeed. */
-	for (int i = 0; i < 32 && !addr; i++) {
-		if (!kallsyms || fscanf(kallsyms, "%llx%*[^\n]", &addr) != 1)
-			return true;
-	}
-	return !addr;
-}
-
 void kernel_forget_module(struct kernel *kernel, const char *module)
 {
 	if (kernel->btf)

@@ -36,9 +36,6 @@ int kernel_from_parts(struct symbols *symbols, struct kernel_btf *btf, struct tr
 
 /* Whether a vmlinux file is the running kernel's, by build id. */
 bool kernel_image_is_running(const char *vmlinux);
-/* Whether /proc/kallsyms shows no addresses to this process. */
-bool kernel_addresses_hidden(void);
-
 bool kernel_is_live(const struct kernel *kernel);
 
 /*

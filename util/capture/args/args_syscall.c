@@ -31,105 +31,98 @@ bool args_syscall_is_compat(const char *func)
 }
 
 /*
- * The `char *` without const that a call reads a string from. Others lead to a buffer that the call
- * fills, to data of some length (setsockopt), or are addresses (shmat).
+ * What a call's types do not say of its parameters, a bit for each. Of `char *` without const, it reads a
+ * string from some; others lead to a buffer that the call fills, to data of some length (setsockopt), or are
+ * addresses (shmat). There are structs that it only writes: before, memory has there what was left from other
+ * uses.
  */
 static const struct {
 	const char *name;
-	uint32_t params;	/* a bit each */
-} read_strings[] = {
-	{ "mount", 1 << 0 | 1 << 1 | 1 << 2 },
-	{ "umount", 1 << 0 },
-	{ "oldumount", 1 << 0 },
-	{ "sethostname", 1 << 0 },
-	{ "setdomainname", 1 << 0 },
-	{ "utime", 1 << 0 },
-	{ "utimes", 1 << 0 },
-};
-
-/* Structs that a call only writes: before, memory has there what was left from other uses. */
-static const struct {
-	const char *name;
-	uint32_t params;	/* a bit each */
-} filled_structs[] = {
-	{ "accept", 1 << 1 },
-	{ "accept4", 1 << 1 },
-	{ "clock_getres", 1 << 1 },
-	{ "clock_gettime", 1 << 1 },
-	{ "clock_nanosleep", 1 << 3 },
-	{ "epoll_pwait", 1 << 1 },
-	{ "epoll_pwait2", 1 << 1 },
-	{ "epoll_wait", 1 << 1 },
-	{ "fstat", 1 << 1 },
-	{ "fstat64", 1 << 1 },
-	{ "fstatat64", 1 << 2 },
-	{ "fstatfs", 1 << 1 },
-	{ "fstatfs64", 1 << 2 },
-	{ "getdents", 1 << 1 },
-	{ "getdents64", 1 << 1 },
-	{ "getitimer", 1 << 1 },
-	{ "getpeername", 1 << 1 },
-	{ "getrlimit", 1 << 1 },
-	{ "getrusage", 1 << 1 },
-	{ "getsockname", 1 << 1 },
-	{ "gettimeofday", 1 << 0 | 1 << 1 },
-	{ "io_getevents", 1 << 3 },
-	{ "io_pgetevents", 1 << 3 },
-	{ "lstat", 1 << 1 },
-	{ "lstat64", 1 << 1 },
-	{ "mq_getsetattr", 1 << 2 },
-	{ "nanosleep", 1 << 1 },
-	{ "newfstat", 1 << 1 },
-	{ "newfstatat", 1 << 2 },
-	{ "newlstat", 1 << 1 },
-	{ "newstat", 1 << 1 },
-	{ "newuname", 1 << 0 },
-	{ "olduname", 1 << 0 },
-	{ "prlimit64", 1 << 3 },
-	{ "recvfrom", 1 << 4 },
-	{ "rt_sigaction", 1 << 2 },
-	{ "rt_sigpending", 1 << 0 },
-	{ "rt_sigprocmask", 1 << 2 },
-	{ "rt_sigtimedwait", 1 << 1 },
-	{ "sched_getattr", 1 << 1 },
-	{ "sched_getparam", 1 << 1 },
-	{ "sched_rr_get_interval", 1 << 1 },
-	{ "setitimer", 1 << 2 },
-	{ "sigaltstack", 1 << 1 },
-	{ "stat", 1 << 1 },
-	{ "stat64", 1 << 1 },
-	{ "statfs", 1 << 1 },
-	{ "statfs64", 1 << 2 },
-	{ "statx", 1 << 4 },
-	{ "sysinfo", 1 << 0 },
-	{ "timer_gettime", 1 << 1 },
-	{ "timer_settime", 1 << 3 },
-	{ "timerfd_gettime", 1 << 1 },
-	{ "timerfd_settime", 1 << 3 },
-	{ "times", 1 << 0 },
-	{ "uname", 1 << 0 },
-	{ "ustat", 1 << 1 },
-	{ "wait4", 1 << 3 },
-	{ "waitid", 1 << 2 | 1 << 4 },
+	uint32_t reads, fills;
+} pointer_uses[] = {
+	{ "mount", .reads = 1 << 0 | 1 << 1 | 1 << 2 },
+	{ "umount", .reads = 1 << 0 },
+	{ "oldumount", .reads = 1 << 0 },
+	{ "sethostname", .reads = 1 << 0 },
+	{ "setdomainname", .reads = 1 << 0 },
+	{ "utime", .reads = 1 << 0 },
+	{ "utimes", .reads = 1 << 0 },
+	{ "accept", .fills = 1 << 1 },
+	{ "accept4", .fills = 1 << 1 },
+	{ "clock_getres", .fills = 1 << 1 },
+	{ "clock_gettime", .fills = 1 << 1 },
+	{ "clock_nanosleep", .fills = 1 << 3 },
+	{ "epoll_pwait", .fills = 1 << 1 },
+	{ "epoll_pwait2", .fills = 1 << 1 },
+	{ "epoll_wait", .fills = 1 << 1 },
+	{ "fstat", .fills = 1 << 1 },
+	{ "fstat64", .fills = 1 << 1 },
+	{ "fstatat64", .fills = 1 << 2 },
+	{ "fstatfs", .fills = 1 << 1 },
+	{ "fstatfs64", .fills = 1 << 2 },
+	{ "getdents", .fills = 1 << 1 },
+	{ "getdents64", .fills = 1 << 1 },
+	{ "getitimer", .fills = 1 << 1 },
+	{ "getpeername", .fills = 1 << 1 },
+	{ "getrlimit", .fills = 1 << 1 },
+	{ "getrusage", .fills = 1 << 1 },
+	{ "getsockname", .fills = 1 << 1 },
+	{ "gettimeofday", .fills = 1 << 0 | 1 << 1 },
+	{ "io_getevents", .fills = 1 << 3 },
+	{ "io_pgetevents", .fills = 1 << 3 },
+	{ "lstat", .fills = 1 << 1 },
+	{ "lstat64", .fills = 1 << 1 },
+	{ "mq_getsetattr", .fills = 1 << 2 },
+	{ "nanosleep", .fills = 1 << 1 },
+	{ "newfstat", .fills = 1 << 1 },
+	{ "newfstatat", .fills = 1 << 2 },
+	{ "newlstat", .fills = 1 << 1 },
+	{ "newstat", .fills = 1 << 1 },
+	{ "newuname", .fills = 1 << 0 },
+	{ "olduname", .fills = 1 << 0 },
+	{ "prlimit64", .fills = 1 << 3 },
+	{ "recvfrom", .fills = 1 << 4 },
+	{ "rt_sigaction", .fills = 1 << 2 },
+	{ "rt_sigpending", .fills = 1 << 0 },
+	{ "rt_sigprocmask", .fills = 1 << 2 },
+	{ "rt_sigtimedwait", .fills = 1 << 1 },
+	{ "sched_getattr", .fills = 1 << 1 },
+	{ "sched_getparam", .fills = 1 << 1 },
+	{ "sched_rr_get_interval", .fills = 1 << 1 },
+	{ "setitimer", .fills = 1 << 2 },
+	{ "sigaltstack", .fills = 1 << 1 },
+	{ "stat", .fills = 1 << 1 },
+	{ "stat64", .fills = 1 << 1 },
+	{ "statfs", .fills = 1 << 1 },
+	{ "statfs64", .fills = 1 << 2 },
+	{ "statx", .fills = 1 << 4 },
+	{ "sysinfo", .fills = 1 << 0 },
+	{ "timer_gettime", .fills = 1 << 1 },
+	{ "timer_settime", .fills = 1 << 3 },
+	{ "timerfd_gettime", .fills = 1 << 1 },
+	{ "timerfd_settime", .fills = 1 << 3 },
+	{ "times", .fills = 1 << 0 },
+	{ "uname", .fills = 1 << 0 },
+	{ "ustat", .fills = 1 << 1 },
+	{ "wait4", .fills = 1 << 3 },
+	{ "waitid", .fills = 1 << 2 | 1 << 4 },
 };
 
 /* @name: of the call; compat ones take the same strings and structs */
 static void mark_user(const char *name, struct params *params)
 {
-	uint32_t strings = 0, filled = 0;
+	uint32_t reads = 0, fills = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(read_strings); i++) {
-		if (!strcmp(read_strings[i].name, name))
-			strings = read_strings[i].params;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(filled_structs); i++) {
-		if (!strcmp(filled_structs[i].name, name))
-			filled = filled_structs[i].params;
+	for (size_t i = 0; i < ARRAY_SIZE(pointer_uses); i++) {
+		if (strcmp(pointer_uses[i].name, name))
+			continue;
+		reads = pointer_uses[i].reads;
+		fills = pointer_uses[i].fills;
 	}
 	for (uint32_t i = 0; i < params->nr && i < ARRAY_SIZE(params->v); i++) {
 		params->v[i].user = true;
-		params->v[i].input = strings >> i & 1;
-		params->v[i].output = filled >> i & 1;
+		params->v[i].input = reads >> i & 1;
+		params->v[i].output = fills >> i & 1;
 	}
 }
 

@@ -16,7 +16,6 @@
 #define MAX_SYMBOLS (1 << 21)
 #define MAX_NAMES (64 << 20)	/* bytes */
 #define MAX_TOKENS (64 << 10)	/* bytes */
-#define NAME_MAX_LEN 512	/* KSYM_NAME_LEN, with the zero */
 #define NR_TOKENS 256
 #define MARKED 256		/* each such name's place is in kallsyms_markers */
 #define AT_ONCE 16		/* bytes copied of a token; most are shorter */
@@ -85,7 +84,7 @@ static const uint8_t *next_name(const struct tables *t, size_t *at, uint32_t *re
 }
 
 /* Room for as many tokens as the longest name can have, and for what is copied beyond the last one. */
-#define TEXT_ROOM (NAME_MAX_LEN + NAME_MAX_LEN * AT_ONCE)
+#define TEXT_ROOM (SYMBOL_NAME_ROOM + SYMBOL_NAME_ROOM * AT_ONCE)
 
 /*
  * The text, type first. Returns its length; 0: too long. There are two million tokens: that the text is
@@ -95,21 +94,21 @@ static size_t expand(const struct tables *t, const uint8_t *name, uint32_t nr, c
 {
 	char *end = text;
 
-	if (nr >= NAME_MAX_LEN)
+	if (nr >= SYMBOL_NAME_ROOM)
 		return 0;
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct token *token = t->tokens + name[i];
 
 		memcpy(end, token->start, AT_ONCE);
 		if (token->len > AT_ONCE) {
-			if (end - text + token->len >= NAME_MAX_LEN)
+			if (end - text + token->len >= SYMBOL_NAME_ROOM)
 				return 0;
 			memcpy(end, token->text, token->len);
 		}
 		end += token->len;
 	}
 	*end = '\0';
-	return end - text < NAME_MAX_LEN ? end - text : 0;
+	return end - text < SYMBOL_NAME_ROOM ? end - text : 0;
 }
 
 /* Whether all names are where the kernel's markers say, which follow them. */
@@ -126,7 +125,7 @@ static bool is_marked(const struct tables *t)
 		if (!next_name(t, &at, &nr_tokens))
 			return false;
 	}
-	/* Aligned to 4 bytes, or to 8 (before 6.x). */
+	/* Aligned to 8 bytes in 6.1, to 4 in 7.2. */
 	for (uint64_t align = 4; places && align <= 8; align *= 2) {
 		size_t markers = ((t->names_addr + at + align - 1) & ~(align - 1)) - t->names_addr;
 

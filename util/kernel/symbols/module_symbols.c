@@ -19,7 +19,6 @@
 #define MAX_STRUCT 8192
 
 #define NAME_LEN 56			/* MODULE_NAME_LEN */
-#define MAX_SYMBOL_NAME 512		/* KSYM_NAME_LEN */
 #define UNFORMED 3			/* MODULE_STATE_UNFORMED: nothing in it may be looked at */
 
 struct layout {
@@ -85,7 +84,7 @@ static int read_strings(const struct code_source *memory, uint64_t addr, struct 
 		if (t->symbols[i].st_name >= t->strings_size)
 			t->strings_size = (size_t)t->symbols[i].st_name + 1;
 	}
-	t->strings_size += MAX_SYMBOL_NAME;
+	t->strings_size += SYMBOL_NAME_ROOM;
 	if (t->strings_size > MAX_STRINGS)
 		return -EBADMSG;
 	t->strings = calloc(1, t->strings_size + 1);
@@ -122,7 +121,7 @@ static int tell_module(const struct module_tables *t, const char *module, symbol
 			.addr = t->symbols[i].st_value,
 			.type = tolower(t->types[i]),
 			.name = name,
-			.name_len = strnlen(name, MAX_SYMBOL_NAME),
+			.name_len = strnlen(name, SYMBOL_NAME_ROOM),
 			.module = module,
 			.module_len = strlen(module),
 		};
@@ -131,7 +130,7 @@ static int tell_module(const struct module_tables *t, const char *module, symbol
 		/* While a module is loaded, what it needs is among them. */
 		if (!told.name_len || told.type == 'u')
 			continue;
-		if (told.name_len == MAX_SYMBOL_NAME)
+		if (told.name_len == SYMBOL_NAME_ROOM)
 			return -EBADMSG;
 		err = tell(arg, &told);
 		if (err)

@@ -25,6 +25,9 @@ struct symbol {
 
 struct symbols;
 
+/* Whether /proc/kallsyms shows no addresses to this process. */
+bool kernel_addresses_hidden(void);
+
 /**
  * Read the running kernel's symbols: from its memory, by its BPF iterator, or from /proc/kallsyms.
  *

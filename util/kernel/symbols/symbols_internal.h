@@ -82,6 +82,9 @@ int symbols_sort(symbol_vec *vec);
 int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_path,
 			       struct symbols **ret_symbols);
 
+/* KSYM_NAME_LEN, with the zero; 128 in kernels before 6.1. */
+#define SYMBOL_NAME_ROOM 512
+
 /* A symbol of the running kernel while it is read. Names are not NUL-terminated. */
 struct told_symbol {
 	uint64_t addr;

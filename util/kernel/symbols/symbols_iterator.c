@@ -17,7 +17,6 @@
 #include "util/kernel/symbols/symbols_internal.h"
 #include "util/kernel/types/btf_types.h"
 
-#define NAME_MAX_LEN 512	/* KSYM_NAME_LEN, with the zero; 128 in kernels before 6.1 */
 #define MODULE_MAX_LEN 64	/* MODULE_NAME_LEN: 64 less a pointer's size */
 #define READ_SIZE (64 * 1024)	/* the kernel hands out 32 KiB at most */
 
@@ -102,10 +101,10 @@ static void put_words(struct bpf_code *code, const struct iterator_layout *at)
 static void put_string(struct bpf_code *code, const struct iterator_layout *at, int end)
 {
 	bpf_code_put(code, INSN_MOVE(BPF_REG_1, OUT), INSN_ALU(BPF_ADD, BPF_REG_1, NAMES),
-		     INSN_SET(BPF_REG_2, NAME_MAX_LEN), INSN_MOVE(BPF_REG_3, KSYM),
+		     INSN_SET(BPF_REG_2, SYMBOL_NAME_ROOM), INSN_MOVE(BPF_REG_3, KSYM),
 		     INSN_ALU(BPF_ADD, BPF_REG_3, at->name), INSN_CALL(BPF_FUNC_probe_read_kernel_str),
 		     INSN_MOVE(LEN, BPF_REG_0), INSN_JUMP_IF(BPF_JSLT, LEN, 1, end + 1),
-		     INSN_JUMP_IF(BPF_JGT, LEN, NAME_MAX_LEN, end));
+		     INSN_JUMP_IF(BPF_JGT, LEN, SYMBOL_NAME_ROOM, end));
 }
 
 /*
@@ -185,7 +184,7 @@ int symbols_iterators_new(const struct btf *types, int ret_iterators[2])
 	if (find_layout(types, &layout))
 		return -ENOENT;
 	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "retsnoop_ksym", sizeof(uint32_t),
-			     NAMES + NAME_MAX_LEN + MODULE_MAX_LEN, 1, NULL);
+			     NAMES + SYMBOL_NAME_ROOM + MODULE_MAX_LEN, 1, NULL);
 	if (map < 0)
 		return -errno;
 	program = load_program(&layout, map, true);
@@ -212,7 +211,7 @@ struct told {
 	symbol_teller tell;
 	void *arg;
 	uint64_t addr;		/* of the last symbol */
-	char name[NAME_MAX_LEN];
+	char name[SYMBOL_NAME_ROOM];
 };
 
 /* The name's end is in its last word; faster than strnlen(3). @room if there is none. */
@@ -239,7 +238,7 @@ static int tell_symbols(struct told *told, const char *text, size_t len, size_t 
 		size_t name_len;
 
 		memcpy(&head, text + at, NAMES);
-		if (!head.name_len || head.name_len > NAME_MAX_LEN || head.len < head.name_len ||
+		if (!head.name_len || head.name_len > SYMBOL_NAME_ROOM || head.len < head.name_len ||
 		    head.len - head.name_len > MODULE_MAX_LEN)
 			return -EBADMSG;
 		if (len - at < NAMES + head.len)

@@ -334,6 +334,19 @@ static void bound_and_keep(struct kallsyms *k)
 	raw->len = kept;
 }
 
+bool kernel_addresses_hidden(void)
+{
+	_cleanup_(fclose_p) FILE *kallsyms = fopen("/proc/kallsyms", "re");
+	unsigned long long addr = 0;
+
+	/* Some kernels begin with per-CPU symbols, of which the first few are at 0 indeed. */
+	for (int i = 0; i < 32 && !addr; i++) {
+		if (!kallsyms || fscanf(kallsyms, "%llx%*[^\n]", &addr) != 1)
+			return true;
+	}
+	return !addr;
+}
+
 static int report_hidden(const char *kallsyms_path)
 {
 	_cleanup_(fclose_p) FILE *file = fopen("/proc/sys/kernel/kptr_restrict", "re");
@@ -461,7 +474,9 @@ int symbols_load_kallsyms(const struct btf *types, bool made_code, struct symbol
 		{ tell_from_memory, (void *)types },
 		{ tell_by_iterator, &iterators },
 	};
-	int err = symbols_load_with(sources + made_code, ARRAY_SIZE(sources) - made_code, "/proc/kallsyms",
+	/* The kernel's tables have none of the code that it made. */
+	size_t first = made_code ? 1 : 0;
+	int err = symbols_load_with(sources + first, ARRAY_SIZE(sources) - first, "/proc/kallsyms",
 				    "/proc/modules", ret_symbols);
 
 	if (err) {

@@ -4,14 +4,10 @@
  * start: for each symbol the kernel puts the name together, and both copy it.
  */
 #include <errno.h>
-#include <linux/capability.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/kernel/code/code_source.h"
-#include "util/kernel/machine/capabilities.h"
-#include "util/kernel/machine/privileges.h"
 #include "util/kernel/symbols/kallsyms_tables.h"
 #include "util/kernel/symbols/module_symbols.h"
 #include "util/kernel/symbols/symbols_internal.h"
@@ -36,20 +32,6 @@ static int listen(void *arg, const struct told_symbol *told)
 	return listener->tell(listener->arg, told);
 }
 
-/*
- * Whether /proc/kallsyms would show addresses to us (kallsyms_show_value() in kernel/ksyms_common.c).
- * Who may read the memory could find them in any case, but whoever hid them is obeyed.
- */
-static bool addresses_are_shown(void)
-{
-	_cleanup_(fclose_p) FILE *file = fopen("/proc/sys/kernel/kptr_restrict", "re");
-	uint64_t caps = 0;
-	int restricted = 0;
-
-	return file && fscanf(file, "%d", &restricted) == 1 && restricted < 2 && !privileges_read(&caps) &&
-	       (caps & CAPABILITY(CAP_SYSLOG));
-}
-
 int symbols_tell_from(const struct btf *types, const struct code_source *memory, const char *vmcoreinfo,
 		      const struct loaded_modules *live, symbol_teller tell, void *arg)
 {
@@ -72,7 +54,8 @@ int symbols_tell_from_memory(const struct btf *types, symbol_teller tell, void *
 	struct loaded_modules live = {};
 	int err;
 
-	if (!addresses_are_shown())
+	/* Who may read the memory could find them in any case, but whoever hid them is obeyed. */
+	if (kernel_addresses_hidden())
 		return -EPERM;
 	vmcoreinfo = kcore_vmcoreinfo(&kcore);
 	if (!vmcoreinfo)

@@ -254,7 +254,6 @@ static bool is_unique(const struct symbols *symbols, const char *name, const cha
 /* Remove trampolines' rungs from functions whose name another function has too. */
 static void check_names_unique(struct resolving *r, const struct symbols *symbols)
 {
-
 	for (size_t i = 0; i < r->plan->funcs.len; i++) {
 		struct plan_func *func = &r->plan->funcs.data[i];
 		const char *name = r->btf_names.data[i];

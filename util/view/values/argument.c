@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Arguments of system calls as text. */
-#define _GNU_SOURCE 1
 #include "util/view/values/argument.h"
 
 #include <fcntl.h>

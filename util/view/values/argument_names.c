@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Names from the headers for user space; where Debian 12's are older than a name, its number is here. */
-#define _GNU_SOURCE 1
 #include "util/view/values/argument_names.h"
 
 #include <fcntl.h>
