@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which functions below one are traced to find a failure, by code that is made up. */
+#include "code_text.h"
 #include "unit.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "util/kernel/symbols/symbolizer.h"
@@ -11,45 +11,22 @@
 
 #if defined(__x86_64__)
 
-#define BASE 0xffffffff81000000ull
-#define SIZE 0x200
-#define FUNCTION(at, name) { BASE + (at), 0x20, name, NULL, 't' }
-
 FIXTURE(callees)
 {
-	uint8_t text[SIZE];
+	uint8_t text[CODE_SIZE];
 	struct symbolizer *symbolizer;
 	struct why_code code;
 	struct pass_ask ask;
 };
 
-static long read_text(void *arg, uint64_t addr, void *buf, size_t size)
-{
-	const uint8_t *text = arg;
-
-	if (addr < BASE || addr >= BASE + SIZE)
-		return -EFAULT;
-	size = size < BASE + SIZE - addr ? size : BASE + SIZE - addr;
-	memcpy(buf, text + (addr - BASE), size);
-	return size;
-}
-
-static void put_call(FIXTURE_DATA(callees) *self, size_t at, size_t target)
-{
-	int32_t distance = (int32_t)target - (int32_t)(at + 5);
-
-	self->text[at] = 0xe8;
-	memcpy(self->text + at + 1, &distance, sizeof(distance));
-}
-
 FIXTURE_SETUP(callees)
 {
 	static const struct symbol symbols[] = {
-		FUNCTION(0x000, "entry"),	      FUNCTION(0x020, "check"),
-		FUNCTION(0x040, "deeper"),	      FUNCTION(0x060, "schedule"),
-		FUNCTION(0x080, "psi_task_switch"),   FUNCTION(0x0a0, "_raw_spin_lock"),
-		FUNCTION(0x0c0, "__stack_chk_fail"),  FUNCTION(0x0e0, "tick_program_event"),
-		FUNCTION(0x100, "__kmalloc_noprof"),  FUNCTION(0x120, "allocate_slab"),
+		CODE_FUNCTION(0x000, "entry"),	      CODE_FUNCTION(0x020, "check"),
+		CODE_FUNCTION(0x040, "deeper"),	      CODE_FUNCTION(0x060, "schedule"),
+		CODE_FUNCTION(0x080, "psi_task_switch"),   CODE_FUNCTION(0x0a0, "_raw_spin_lock"),
+		CODE_FUNCTION(0x0c0, "__stack_chk_fail"),  CODE_FUNCTION(0x0e0, "tick_program_event"),
+		CODE_FUNCTION(0x100, "__kmalloc_noprof"),  CODE_FUNCTION(0x120, "allocate_slab"),
 	};
 	/* Of each function, what it calls. */
 	static const struct {
@@ -63,13 +40,13 @@ FIXTURE_SETUP(callees)
 
 	memset(self->text, 0x90, sizeof(self->text));
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
-		put_call(self, calls[i].at, calls[i].target);
+		code_text_branch(self->text, calls[i].at, CODE_CALL, calls[i].target);
 	self->code.symbols = symbols_new();
 	ASSERT_NE(NULL, self->code.symbols);
 	ASSERT_EQ(0, symbols_add(self->code.symbols, symbols, ARRAY_SIZE(symbols)));
 	ASSERT_EQ(0, symbolizer_new(self->code.symbols, &options, &self->symbolizer));
 	self->code.many = true;
-	self->code.source = (struct code_source){ read_text, self->text };
+	self->code.source = (struct code_source){ code_text_read, self->text };
 	code_reader_init(&self->code.reader, self->symbolizer, &self->code.source);
 }
 
@@ -92,7 +69,7 @@ static bool has(const struct pass_ask *ask, const char *name)
 
 TEST_F(callees, errors_come_from_below_but_not_from_the_scheduler_an_allocator_or_a_panic)
 {
-	const struct symbol *entry = symbols_at(self->code.symbols, BASE);
+	const struct symbol *entry = symbols_at(self->code.symbols, CODE_BASE);
 
 	ASSERT_EQ(0, why_add_callees(&self->code, entry, &self->ask, 100));
 	EXPECT_TRUE(has(&self->ask, "check"));
@@ -104,7 +81,7 @@ TEST_F(callees, errors_come_from_below_but_not_from_the_scheduler_an_allocator_o
 
 TEST_F(callees, no_more_than_wanted_are_added)
 {
-	const struct symbol *entry = symbols_at(self->code.symbols, BASE);
+	const struct symbol *entry = symbols_at(self->code.symbols, CODE_BASE);
 
 	ASSERT_EQ(0, why_add_callees(&self->code, entry, &self->ask, 2));
 	EXPECT_EQ(2u, self->ask.funcs.len);

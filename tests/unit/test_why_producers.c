@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which functions are found to make an errno, by code that is made up. */
+#include "code_text.h"
 #include "unit.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "util/kernel/symbols/symbols.h"
@@ -11,30 +11,12 @@
 
 #if defined(__x86_64__)
 
-#define BASE 0xffffffff81000000ull
-#define SIZE 0x400
-#define FUNCTION(at, name)                         \
-	{                                          \
-		BASE + (at), 0x20, name, NULL, 't' \
-	}
-
 FIXTURE(producers)
 {
-	uint8_t text[SIZE];
+	uint8_t text[CODE_SIZE];
 	struct why_code code;
 	struct pass_ask ask;
 };
-
-static long read_text(void *arg, uint64_t addr, void *buf, size_t size)
-{
-	const uint8_t *text = arg;
-
-	if (addr < BASE || addr >= BASE + SIZE)
-		return -EFAULT;
-	size = size < BASE + SIZE - addr ? size : BASE + SIZE - addr;
-	memcpy(buf, text + (addr - BASE), size);
-	return size;
-}
 
 static void put(uint8_t *text, size_t at, const char *code, size_t size)
 {
@@ -43,25 +25,16 @@ static void put(uint8_t *text, size_t at, const char *code, size_t size)
 
 #define PUT(at, code) put(self->text, at, code, sizeof(code) - 1)
 
-/* A call, or a jump, at an offset. */
-static void put_branch(uint8_t *text, size_t at, uint8_t opcode, size_t target)
-{
-	int32_t distance = (int32_t)target - (int32_t)(at + 5);
-
-	text[at] = opcode;
-	memcpy(text + at + 1, &distance, sizeof(distance));
-}
-
 FIXTURE_SETUP(producers)
 {
 	static const struct symbol symbols[] = {
-		FUNCTION(0x000, "moves"),	   FUNCTION(0x020, "selects"),
-		FUNCTION(0x040, "stores"),	   FUNCTION(0x060, "other_errno"),
-		FUNCTION(0x080, "parse_number"),   FUNCTION(0x0a0, "parse_any"),
-		FUNCTION(0x0c0, "number_store"),   FUNCTION(0x0e0, "passes_on"),
-		FUNCTION(0x100, "calls_pointer"),  FUNCTION(0x120, "compares"),
-		FUNCTION(0x140, "split.cold"),	   FUNCTION(0x160, "split"),
-		FUNCTION(0x180, "jumps_register"), FUNCTION(0x200, "__x86_indirect_thunk_rax"),
+		CODE_FUNCTION(0x000, "moves"),	   CODE_FUNCTION(0x020, "selects"),
+		CODE_FUNCTION(0x040, "stores"),	   CODE_FUNCTION(0x060, "other_errno"),
+		CODE_FUNCTION(0x080, "parse_number"),   CODE_FUNCTION(0x0a0, "parse_any"),
+		CODE_FUNCTION(0x0c0, "number_store"),   CODE_FUNCTION(0x0e0, "passes_on"),
+		CODE_FUNCTION(0x100, "calls_pointer"),  CODE_FUNCTION(0x120, "compares"),
+		CODE_FUNCTION(0x140, "split.cold"),	   CODE_FUNCTION(0x160, "split"),
+		CODE_FUNCTION(0x180, "jumps_register"), CODE_FUNCTION(0x200, "__x86_indirect_thunk_rax"),
 	};
 	const struct traceable_text no_lists = {};
 	struct traceable *traceable;
@@ -73,10 +46,10 @@ FIXTURE_SETUP(producers)
 	PUT(0x04a, "\xc7\x44\x24\x08\xea\xff\xff\xff"); /* movl $-22,8(%rsp) */
 	PUT(0x06a, "\xb8\xf4\xff\xff\xff"); /* mov $-12,%eax */
 	PUT(0x08a, "\x41\xbc\xea\xff\xff\xff"); /* mov $-22,%r12d */
-	put_branch(self->text, 0x0aa, 0xe9, 0x080);
-	put_branch(self->text, 0x0ca, 0xe8, 0x0a0);
-	put_branch(self->text, 0x0ea, 0xe9, 0x200);
-	put_branch(self->text, 0x10a, 0xe8, 0x200);
+	code_text_branch(self->text, 0x0aa, CODE_JUMP, 0x080);
+	code_text_branch(self->text, 0x0ca, CODE_CALL, 0x0a0);
+	code_text_branch(self->text, 0x0ea, CODE_JUMP, 0x200);
+	code_text_branch(self->text, 0x10a, CODE_CALL, 0x200);
 	PUT(0x12a, "\x83\xf8\xea"); /* cmp $-22,%eax */
 	PUT(0x14a, "\x48\xc7\xc0\xea\xff\xff\xff"); /* mov $-22,%rax */
 	PUT(0x18a, "\x41\xff\xe3"); /* jmp *%r11 */
@@ -93,7 +66,7 @@ FIXTURE_SETUP(producers)
 	}
 	ASSERT_EQ(0, traceable_from_locations(self->code.symbols, &addrs, &no_lists, &traceable));
 	self->code.traceable = traceable;
-	self->code.memory.source = (struct code_source){ read_text, self->text };
+	self->code.memory.source = (struct code_source){ code_text_read, self->text };
 }
 
 FIXTURE_TEARDOWN(producers)
@@ -143,7 +116,7 @@ TEST_F(producers, functions_that_jump_through_a_pointer_are_found)
 
 TEST_F(producers, each_is_asked_for_once)
 {
-	const struct symbol *moves = symbols_at(self->code.symbols, BASE);
+	const struct symbol *moves = symbols_at(self->code.symbols, CODE_BASE);
 
 	ASSERT_EQ(0, vec_push(&self->ask.funcs, moves));
 	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
