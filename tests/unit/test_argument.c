@@ -72,6 +72,11 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("BPF_TOKEN_CREATE", "bpf", "cmd", "enum bpf_cmd", 36);
 	WRITTEN("0x3e8", "bpf", "cmd", "unsigned int", 1000);
 	WRITTEN("TCGETS", "ioctl", "cmd", "unsigned int", 0x5401);
+	WRITTEN("0x54ff", "ioctl", "cmd", "unsigned int", 0x54ff);
+	WRITTEN("_IOR('v', 0x81, 8 bytes)", "ioctl", "cmd", "unsigned int", 0x80087681);
+	WRITTEN("_IOW(0xaa, 0x7, 16383 bytes)", "ioctl", "cmd", "unsigned int", 0xffffffff7fffaa07);
+	WRITTEN("_IOWR('\"', 0x0, 1 byte)", "ioctl", "cmd", "unsigned int", 0xc0012200);
+	WRITTEN("_IOWR(0x27, 0xff, 0 bytes)", "ioctl", "cmd", "unsigned int", 0xc00027ff);
 	WRITTEN("AF_NETLINK", "socket", "family", "int", 16);
 	WRITTEN("200", "socket", "family", "int", 200);
 	WRITTEN("SEEK_DATA", "lseek", "whence", "unsigned int", 3);

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/ioctl.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <string.h>
@@ -69,6 +70,28 @@ static bool add_whole(struct strbuf *text, const struct number_names *names, uin
 	return false;
 }
 
+/*
+ * The parts of an ioctl(2) request, as its header defines it: _IOWR('H', 0x13, 24 bytes). Requests without a
+ * direction are often older than this form, and stay numbers: false, and nothing was added.
+ */
+static bool add_ioctl_parts(struct strbuf *text, uint32_t request)
+{
+	static const char *const macros[] = {
+		[_IOC_READ] = "_IOR", [_IOC_WRITE] = "_IOW", [_IOC_READ | _IOC_WRITE] = "_IOWR",
+	};
+	unsigned int direction = _IOC_DIR(request), type = _IOC_TYPE(request), size = _IOC_SIZE(request);
+
+	if (direction >= ARRAY_SIZE(macros) || !macros[direction])
+		return false;
+	strbuf_addf(text, "%s(", macros[direction]);
+	if (type > ' ' && type <= '~' && type != '\'' && type != '\\')
+		strbuf_addf(text, "'%c'", type);
+	else
+		strbuf_addf(text, "0x%x", type);
+	strbuf_addf(text, ", 0x%x, %u byte%s)", _IOC_NR(request), size, size == 1 ? "" : "s");
+	return true;
+}
+
 /* False: the number has no name here, and nothing was added. */
 static bool add_named(struct strbuf *text, const struct argument *argument)
 {
@@ -81,6 +104,8 @@ static bool add_named(struct strbuf *text, const struct argument *argument)
 		return false;
 	if (names->kind == NAMED_WHOLE)
 		return add_whole(text, names, value);
+	if (names->kind == NAMED_IOCTL)
+		return add_whole(text, names, value) || add_ioctl_parts(text, value);
 	add_bits(text, names, value);
 	return true;
 }

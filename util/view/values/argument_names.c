@@ -345,7 +345,7 @@ static const struct number_names sets[] = {
 	{ " setsockopt getsockopt ", "optname", NAMES(socket_options), NAMED_WHOLE },
 	{ " shutdown ", "how", NAMES(shutdowns), NAMED_WHOLE },
 	{ " bpf ", "cmd", NAMES(bpf_commands), NAMED_WHOLE },
-	{ " ioctl ", "cmd", NAMES(ioctl_commands), NAMED_WHOLE },
+	{ " ioctl ", "cmd", NAMES(ioctl_commands), NAMED_IOCTL },
 	{ " fcntl ", "cmd", NAMES(fcntl_commands), NAMED_WHOLE },
 	{ " prctl ", "option", NAMES(prctl_options), NAMED_WHOLE },
 	{ " keyctl ", "option", NAMES(keyctl_options), NAMED_WHOLE },
