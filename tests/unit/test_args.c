@@ -403,6 +403,20 @@ TEST_F(args, strings_that_a_system_call_reads_are_captured_const_or_not)
 	EXPECT_EQ(ARG_AS_POINTER, self->got.args[1].form);
 }
 
+TEST(strings_without_const_are_told_from_buffers)
+{
+	EXPECT_TRUE(args_syscall_reads_string("mount", 0));
+	EXPECT_TRUE(args_syscall_reads_string("mount", 2));
+	EXPECT_TRUE(args_syscall_reads_string("sethostname", 0));
+	/* Its data, flags, and what no call has. */
+	EXPECT_FALSE(args_syscall_reads_string("mount", 3));
+	EXPECT_FALSE(args_syscall_reads_string("mount", 4));
+	EXPECT_FALSE(args_syscall_reads_string("mount", 32));
+	EXPECT_FALSE(args_syscall_reads_string("read", 1));
+	EXPECT_FALSE(args_syscall_reads_string("statx", 4));
+	EXPECT_FALSE(args_syscall_reads_string("", 0));
+}
+
 TEST_F(args, structs_that_a_system_call_fills_in_are_not_read)
 {
 	struct args_func func = { .name = "__x64_sys_newfstatat" };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
 #include "util/base/text/errnames.h"
@@ -52,12 +53,16 @@ static const char *err_name(int64_t result)
 	return errno_name(-result) ?: "an error without a name";
 }
 
-/* Whether an argument is one string; argv, `const char *const *`, is not. */
-static bool is_string(const char *type)
+/*
+ * Whether the call reads one string there; argv, `const char *const *`, is not one. What is in a buffer that
+ * the call was to fill is left from before.
+ */
+static bool is_string(const char *syscall, unsigned int param, const char *type)
 {
 	const char *star = strstr(type, "char *") ?: strstr(type, "char __user *");
 
-	return star && strchr(star, '*') == strrchr(star, '*');
+	return star && strchr(star, '*') == strrchr(star, '*') &&
+	       (startswith(type, "const ") || args_syscall_reads_string(syscall, param));
 }
 
 /* @size: of the buffer that the string was read into; one that fills it may be longer */
@@ -96,7 +101,7 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 		if (!argument_is_used(&argument))
 			break;
 		strbuf_addf(text, "%s%s=", i ? ", " : "", argument.name);
-		if (is_string(argument.type) && event->have >> i & 1)
+		if (is_string(name, i, argument.type) && event->have >> i & 1)
 			add_string(text, event->strings[i], WATCH_STRING);
 		else
 			argument_add(text, &argument);

@@ -126,6 +126,14 @@ const char *args_syscall_name(const char *func);
  */
 bool args_syscall_is_compat(const char *func);
 
+/*
+ * Whether a system call reads a string from parameter @param (0 is the first), which is `char *` without
+ * const. The others of that type lead to a buffer that it fills, to data, or are addresses.
+ *
+ * @syscall	"mount"
+ */
+bool args_syscall_reads_string(const char *syscall, unsigned int param);
+
 /**
  * What to capture of a function's arguments.
  *

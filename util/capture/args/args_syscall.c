@@ -36,7 +36,7 @@ bool args_syscall_is_compat(const char *func)
  * addresses (shmat). There are structs that it only writes: before, memory has there what was left from other
  * uses.
  */
-static const struct {
+static const struct pointer_use {
 	const char *name;
 	uint32_t reads, fills;
 } pointer_uses[] = {
@@ -108,21 +108,31 @@ static const struct {
 	{ "waitid", .fills = 1 << 2 | 1 << 4 },
 };
 
+static const struct pointer_use *pointer_use_of(const char *syscall)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(pointer_uses); i++) {
+		if (!strcmp(pointer_uses[i].name, syscall))
+			return &pointer_uses[i];
+	}
+	return NULL;
+}
+
+bool args_syscall_reads_string(const char *syscall, unsigned int param)
+{
+	const struct pointer_use *use = pointer_use_of(syscall);
+
+	return use && param < 32 && use->reads >> param & 1;
+}
+
 /* @name: of the call; compat ones take the same strings and structs */
 static void mark_user(const char *name, struct params *params)
 {
-	uint32_t reads = 0, fills = 0;
+	const struct pointer_use *use = pointer_use_of(name);
 
-	for (size_t i = 0; i < ARRAY_SIZE(pointer_uses); i++) {
-		if (strcmp(pointer_uses[i].name, name))
-			continue;
-		reads = pointer_uses[i].reads;
-		fills = pointer_uses[i].fills;
-	}
 	for (uint32_t i = 0; i < params->nr && i < ARRAY_SIZE(params->v); i++) {
 		params->v[i].user = true;
-		params->v[i].input = reads >> i & 1;
-		params->v[i].output = fills >> i & 1;
+		params->v[i].input = use && use->reads >> i & 1;
+		params->v[i].output = use && use->fills >> i & 1;
 	}
 }
 
