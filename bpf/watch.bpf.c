@@ -179,7 +179,7 @@ static __always_inline bool is_missing(__u64 addr)
 {
 	__u8 byte;
 
-	return addr && bpf_probe_read_user(&byte, sizeof(byte), (void *)addr);
+	return addr < USER_END && bpf_probe_read_user(&byte, sizeof(byte), (void *)addr);
 }
 
 static __always_inline struct watch_event *reserve_bytes(__u64 size, __u32 kind, __u32 nr,
@@ -208,7 +208,7 @@ static __always_inline struct watch_event *reserve_bytes(__u64 size, __u32 kind,
 	event->signal_code = 0;
 	event->signal_pid = 0;
 	event->restartable = 0;
-	event->fault = 0;
+	event->fault = WATCH_NO_FAULT;
 	bpf_get_current_comm(event->comm, sizeof(event->comm));
 	return event;
 }
@@ -268,7 +268,7 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 	event->netlink = netlink;
 	event->netlink_type = netlink_type;
 	event->by_seccomp = kind == WATCH_FAILED && is_by_seccomp(task);
-	if (kind == WATCH_FAILED && result == -EFAULT && is_missing(task->fault))
+	if (kind == WATCH_FAILED && result == -EFAULT && task->called_ns && is_missing(task->fault))
 		event->fault = task->fault;
 	add_args(event, regs, kind == WATCH_FAILED);
 	if (kind == WATCH_WROTE)
@@ -380,7 +380,7 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	task->regs = regs;
 	task->called_ns = bpf_ktime_get_ns();
-	task->fault = 0;
+	task->fault = WATCH_NO_FAULT;
 	task->interrupted = 0;
 	task->verifier_log = nr == config.bpf_nr ? empty_verifier_log(regs) : 0;
 	if (!config.root || (nr != config.exit_nr && nr != config.exit_group_nr))

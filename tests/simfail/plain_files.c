@@ -7,6 +7,7 @@
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/xattr.h>
@@ -44,6 +45,10 @@ const struct simfail_case simfail_plain_file_cases[] = {
 	      ON_NOTHING, openat, 9999, AT("x"), O_RDONLY),
 	PLAIN("open-bad-address", EFAULT, "open a path at a bad address",
 	      ON_NOTHING, openat, AT_FDCWD, 8, O_RDONLY),
+	PLAIN("open-null", EFAULT, "open a path at NULL",
+	      ON_NOTHING, openat, AT_FDCWD, 0, O_RDONLY),
+	PLAIN("ioctl-null", EFAULT, "FIONBIO with NULL",
+	      ON_PIPE, ioctl, THING, FIONBIO, 0),
 	PLAIN("open-empty-path", ENOENT, "open an empty path",
 	      ON_NOTHING, openat, AT_FDCWD, AT(""), O_RDONLY),
 	PLAIN("openat2-unknown-flag", EINVAL, "openat2 with an unknown flag",

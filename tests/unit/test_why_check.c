@@ -128,6 +128,16 @@ TEST(the_pointer_that_leads_to_no_memory_is_an_argument_or_not)
 	EXPECT_EQ(fault(0x10, 0x1000, 0x2000), -1);
 }
 
+TEST(memory_may_be_missing_at_null)
+{
+	EXPECT_TRUE(check_has_fault(&(struct watch_event){ .result = -EFAULT }));
+	EXPECT_TRUE(check_has_fault(&(struct watch_event){ .result = -EFAULT, .fault = 8 }));
+	EXPECT_FALSE(check_has_fault(&(struct watch_event){ .result = -EFAULT, .fault = WATCH_NO_FAULT }));
+	EXPECT_FALSE(check_has_fault(&(struct watch_event){ .result = -EINVAL, .fault = 8 }));
+	EXPECT_EQ(fault(0, 0, 0x1000), 1);
+	EXPECT_EQ(fault(0, 0, 0), -1);
+}
+
 /* What a probe kept: registers, then what one of them led to. */
 static uint32_t kept(uint8_t *data, uint64_t value, bool is_read, const char *name)
 {

@@ -233,9 +233,9 @@ static const char *fault_name(struct why *why, const struct watch_event *event)
 
 static void add_fault(struct why *why, const struct watch_event *event, struct strbuf *text)
 {
-	const char *name = event->fault ? fault_name(why, event) : NULL;
+	const char *name = check_has_fault(event) ? fault_name(why, event) : NULL;
 
-	if (event->fault)
+	if (check_has_fault(event))
 		strbuf_addf(text, "  the program has no memory at 0x%" PRIx64 "%s%s\n",
 			    (uint64_t)event->fault, name ? ", which is " : "", name ?: "");
 }
@@ -452,7 +452,7 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 
 static void json_fault(struct why *why, struct json *json, const struct watch_event *event)
 {
-	if (!event->fault)
+	if (!check_has_fault(event))
 		return;
 	json_object(json, "no_memory");
 	json_hex(json, "addr", event->fault);

@@ -151,6 +151,11 @@ void check_mode_text(uint16_t mode, char text[MODE_TEXT])
 	text[10] = '\0';
 }
 
+bool check_has_fault(const struct watch_event *event)
+{
+	return event->result == -EFAULT && event->fault != WATCH_NO_FAULT;
+}
+
 int check_fault(const struct watch_event *event, const struct syscall_params *params)
 {
 	int found = -1;

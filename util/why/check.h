@@ -46,6 +46,9 @@ const char *check_kind_name(enum check_kind kind);
 #define MODE_TEXT 11
 void check_mode_text(uint16_t mode, char ret_text[MODE_TEXT]);
 
+/* Whether the call failed since the program has no memory at event->fault. */
+bool check_has_fault(const struct watch_event *event);
+
 /* The argument with the address of the missing memory; -1: none, or several. */
 int check_fault(const struct watch_event *event, const struct syscall_params *params);
 

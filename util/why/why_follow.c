@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "util/base/report.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/plan/deny.h"
 #include "util/why/why_internal.h"
@@ -219,7 +220,9 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 				carried = untraced;
 				caller = NULL;
 			} else if (next == -ENOENT) {
-				next = target_untraced(why, symbol);
+				/* On the way of a fault, code in assembly has no branch. */
+				next = (int32_t)in.result == -EFAULT && asm_routine_by_name(symbol->name) ?
+					       -ENOENT : target_untraced(why, symbol);
 				if (next == -ENOENT)
 					end_with(why, symbol, "it cannot be traced");
 				/* The caller's activation includes the function's calls. */

@@ -37,6 +37,18 @@ expect_out '^openat\(.* = -EFAULT ' '^  the program has no memory at 0x8, which 
 run retsnoop why --once --format=json -x EFAULT -- simfail open-bad-address
 expect_out '"no_memory":\{"addr":"0x8","argument":"filename"\}'
 
+test_that 'so it is when the address is NULL'
+run retsnoop why --once -x EFAULT -- simfail open-null
+expect_out '^openat\(.* = -EFAULT ' '^  the program has no memory at 0x0, which is filename$'
+run retsnoop why --once --format=json -x EFAULT -- simfail open-null
+expect_out '"no_memory":\{"addr":"0x0","argument":"filename"\}'
+
+test_that 'a fault in a routine in assembly is a result of that routine'
+run retsnoop why -x EFAULT -- simfail ioctl-null
+expect_status 0
+expect_out '^ioctl\(.*, cmd=FIONBIO, arg=0\) = -EFAULT ' '^  the program has no memory at 0x0$'
+expect_no_out 'not known' 'to see into it: -a __'
+
 test_that 'other errors have no missing memory'
 run retsnoop why --once -x ENODEV -- simfail fs-mount-unknown
 expect_no_out 'no memory'

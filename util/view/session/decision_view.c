@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/style.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/trace/explain/condition.h"
 #include "util/view/parts/json.h"
@@ -238,7 +239,8 @@ static void add_reason(struct strbuf *text, const struct decision *decision)
 	}
 	if (decision->reason)
 		strbuf_addf(text, "  (%s)\n", decision->reason);
-	if (innermost)
+	/* What is in assembly cannot be traced. */
+	if (innermost && !asm_routine_by_name(innermost))
 		strbuf_addf(text, "  (to see into it: -a %s)\n", innermost);
 }
 
