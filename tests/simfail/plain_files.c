@@ -49,6 +49,8 @@ const struct simfail_case simfail_plain_file_cases[] = {
 	      ON_NOTHING, openat, AT_FDCWD, 0, O_RDONLY),
 	PLAIN("ioctl-null", EFAULT, "FIONBIO with NULL",
 	      ON_PIPE, ioctl, THING, FIONBIO, 0),
+	PLAIN("ioctl-bad-address", EFAULT, "FIONBIO with an address of the kernel",
+	      ON_PIPE, ioctl, THING, FIONBIO, -4096),
 	PLAIN("open-empty-path", ENOENT, "open an empty path",
 	      ON_NOTHING, openat, AT_FDCWD, AT(""), O_RDONLY),
 	PLAIN("openat2-unknown-flag", EINVAL, "openat2 with an unknown flag",

@@ -233,11 +233,13 @@ static const char *fault_name(struct why *why, const struct watch_event *event)
 
 static void add_fault(struct why *why, const struct watch_event *event, struct strbuf *text)
 {
-	const char *name = check_has_fault(event) ? fault_name(why, event) : NULL;
+	const char *name;
 
-	if (check_has_fault(event))
-		strbuf_addf(text, "  the program has no memory at 0x%" PRIx64 "%s%s\n",
-			    (uint64_t)event->fault, name ? ", which is " : "", name ?: "");
+	if (!check_has_fault(event))
+		return;
+	name = fault_name(why, event);
+	strbuf_addf(text, "  the program has no memory at 0x%" PRIx64 "%s%s\n", (uint64_t)event->fault,
+		    name ? ", which is " : "", name ?: "");
 }
 
 /* Fill in the steps: how the innermost function's result went up. */

@@ -6,6 +6,7 @@
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/plan/deny.h"
+#include "util/why/check.h"
 #include "util/why/why_internal.h"
 
 /*
@@ -32,6 +33,9 @@ static int target_untraced(struct why *why, const struct symbol *symbol)
 	int index;
 
 	if (deny_reason(symbol->name) || !why->ask->command)
+		return -ENOENT;
+	/* Where assembly found no memory, no branch of it decided that. */
+	if (asm_routine_by_name(symbol->name) && check_has_fault(&why->watched.calls.v.data[why->chosen].event))
 		return -ENOENT;
 	index = why_target(why, symbol);
 	if (index >= 0)
@@ -220,9 +224,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 				carried = untraced;
 				caller = NULL;
 			} else if (next == -ENOENT) {
-				/* On the way of a fault, code in assembly has no branch. */
-				next = (int32_t)in.result == -EFAULT && asm_routine_by_name(symbol->name) ?
-					       -ENOENT : target_untraced(why, symbol);
+				next = target_untraced(why, symbol);
 				if (next == -ENOENT)
 					end_with(why, symbol, "it cannot be traced");
 				/* The caller's activation includes the function's calls. */

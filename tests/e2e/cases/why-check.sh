@@ -49,6 +49,13 @@ expect_status 0
 expect_out '^ioctl\(.*, cmd=FIONBIO, arg=0\) = -EFAULT ' '^  the program has no memory at 0x0$'
 expect_no_out 'not known' 'to see into it: -a __'
 
+test_that 'an address that no program can have is refused by a branch, where there is one'
+run retsnoop why -x EFAULT -- simfail ioctl-bad-address
+expect_status 0
+expect_out '^ioctl\(.*, cmd=FIONBIO, arg=0xfffffffffffff000\) = -EFAULT '
+! is_kernel 6.1 || expect_out '^bad_get_user returned -EFAULT$' '^  -EFAULT went up through __get_user_4( \(.*\))?, do_vfs_ioctl'
+expect_no_out 'not known'
+
 test_that 'other errors have no missing memory'
 run retsnoop why --once -x ENODEV -- simfail fs-mount-unknown
 expect_no_out 'no memory'
