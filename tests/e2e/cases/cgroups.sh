@@ -46,6 +46,12 @@ expect_sessions 1
 expect_out ", container b0f1c2d3e4f5 \(from outside\),"
 expect_no_err 'several containers'
 
+details_on 6.1 7.2 || {
+	rmdir "$slice"/crio* "$slice" "$root/kubepods.slice" "$root/other"
+	umount "$root"
+	exit 0
+}
+
 test_that 'an id that is the beginning of several is said to be'
 mkdir "$root/docker-3f5aaaaaaaaa7a2266f0a3b1c5d7e9f00112233445566778899aabbccddeeff0.scope"
 traces --container 3f5a

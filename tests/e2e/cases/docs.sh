@@ -86,6 +86,8 @@ for form in trace -T 'trace -E'; do
 	fi
 done
 
+details_on 7.2 || exit 0
+
 test_that "$map_alloc --summary -- simfail -n 50 bpf-bad-map-type bpf-array-max-entries-0"
 run retsnoop trace --summary -e '*_sys_bpf' -a '*map_alloc*' -a map_create \
 	-- simfail -n 50 bpf-bad-map-type bpf-array-max-entries-0

@@ -43,6 +43,8 @@ stop INT
 expect_sessions 3
 expect_out ', container 3f5ab1c9d0e4 \(from outside\):$' ', container 3f5ab1c9d0e4:$' ', no container:$'
 
+details_on 7.2 || { rmdir -p "$place" 2>/dev/null; umount "$T/cgroup"; exit 0; }
+
 test_that 'pod, container and unit are kept in recordings'
 run_sh "echo \$\$ >$place/cgroup.procs; exec retsnoop record -q -o $T/pod.data -e $sys_mkdir -a filename_create -- simfail fs-mkdir-exists"
 expect_status 0

@@ -33,6 +33,8 @@ expect_out '^from the workload$'
 expect_no_out '"type"'
 in_order 'the file' "$shown" '^\{"type":"session"' '^\{"type":"ledger"'
 
+details_on 7.2 || exit 0
+
 test_that 'a summary goes to the file'
 rm "$shown"
 # shellcheck disable=SC2086

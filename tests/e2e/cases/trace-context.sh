@@ -94,7 +94,8 @@ check_ids()
 			trace = member("trace_id")
 			span = member("span_id")
 			tid = member("tid")
-			if (member("errno") == "EFAULT") {
+			errno = member("errno")
+			if (errno == "EFAULT") {
 				outside++
 				if (trace != "")
 					wrong("a span that was over")
@@ -103,9 +104,10 @@ check_ids()
 			n = hex(substr(trace, 25))
 			if (trace == "" || trace == "null")
 				wrong("no span")
-			else if (hex(substr(trace, 1, 16)) != tid || hex(substr(span, 1, 8)) != tid)
+			else if (substr(trace, 1, 16) != sprintf("%016x", tid) || substr(span, 1, 8) != sprintf("%08x", tid))
 				wrong("the span of another thread")
-			else if (hex(substr(span, 9)) != n || n < next_of[tid] + 0 || errnos[n % 3 + 1] != member("errno"))
+			else if (substr(span, 9) != substr(trace, 25) || n < next_of[tid] + 0 ||
+				 errnos[n % 3 + 1] != errno)
 				wrong("the span of another call")
 			else
 				right++
@@ -192,6 +194,8 @@ for how in "env LD_PRELOAD=$lib $spans-lib" "$spans-lib"; do
 	expect_ids 4 200 20
 done
 publisher=$spans
+
+details_on 6.1 || { rm -f $pin; exit 0; }
 
 for rung in $(some_rungs); do
 	test_that "the workload's spans are known from the start (--attach=$rung)"

@@ -18,12 +18,14 @@ expect_out 'request RTM_NEWLINK = -EADDRNOTAVAIL    ip \(pid [0-9]+\)$' \
 	' & 0x1$' ' = 0x1$' \
 	'-EADDRNOTAVAIL went up through .*rtnetlink_rcv_msg'
 
-test_that 'the same as JSON'
-run retsnoop why -q --runs 20 --format=json -- ip link add d1 address 01:00:00:00:00:00 type dummy
-expect_out '"errno":"EADDRNOTAVAIL",.*"decision":\{"function":"dummy_validate","module":"dummy",'
-
 test_that 'so is one in a module that the command had loaded'
 rmmod dummy
 run retsnoop why --runs 20 -- sh -c 'modprobe dummy; ip link add d1 address 01:00:00:00:00:00 type dummy'
 expect_status 0
 expect_out '^dummy_validate \[dummy\] returned -EADDRNOTAVAIL$' "^  branch taken at $place"
+
+details_on 7.2 || exit 0
+
+test_that 'the same as JSON'
+run retsnoop why -q --runs 20 --format=json -- ip link add d1 address 01:00:00:00:00:00 type dummy
+expect_out '"errno":"EADDRNOTAVAIL",.*"decision":\{"function":"dummy_validate","module":"dummy",'

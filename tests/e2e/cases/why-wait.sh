@@ -50,6 +50,51 @@ expect_out '^chdir\(' 'not known: one failure shows only which call it is; witho
 expect_err_lines 1
 kill $loop
 
+cp "$(command -v simfail)" /tmp/single
+test_that '-n waits for threads of that name'
+(
+	while :; do
+		/tmp/single fs-mount-unknown
+		/tmp/single fs-mkdir-exists
+		sleep 0.5
+	done
+) >/dev/null 2>&1 &
+single=$!
+run retsnoop why -n single -x ENODEV --format=json
+expect_status 0
+expect_out '"syscall":"mount".*"errno":"ENODEV","comm":"single".*"chosen_by":"asked".*"known":true'
+kill $single
+
+# A pod's processes, which appear when it is waited for already, and a stranger who fails alike.
+test_that '--pod waits for a pod, and for nobody else'
+mkdir -p "$T/hierarchy"
+mount -t cgroup2 none "$T/hierarchy" || exit 3
+uid=11111111-2222-3333-4444-555555555555
+container=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+cat >/tmp/pod <<END
+sleep 5
+mkdir -p $T/hierarchy/kubepods/burstable/pod$uid/$container
+echo \$\$ >$T/hierarchy/kubepods/burstable/pod$uid/$container/cgroup.procs
+exec sh /tmp/loop
+END
+loop
+sh /tmp/pod >/dev/null 2>&1 &
+pod=$!
+run retsnoop why --once --pod $uid -x ENOTDIR
+expect_status 1
+expect_out "^chdir\(filename=\"/tmp/plain\"\) = -ENOTDIR +sh \(pid $pod\)$"
+expect_no_err 'no call failed'
+expect_err "^retsnoop: warning: --pod $uid: no such cgroup exists yet; it is traced when it appears\$"
+
+test_that '--container selects in each further pass, too'
+run retsnoop why --container 0123456789 -x ENOTDIR
+expect_status 0
+expect_out "^chdir\(.* = -ENOTDIR +sh \(pid $pod\)$" '^path_lookupat returned -ENOTDIR$'
+kill $loop $pod
+umount "$T/hierarchy"
+
+details_on 6.1 || exit 0
+
 test_that '-p ends when the process does'
 loop
 (sleep 8; kill $loop) &
@@ -67,27 +112,12 @@ expect_err '^retsnoop: no call failed so; --call N explains one of those that ar
 kill $loop
 
 test_that 'Ctrl-C ends waiting for the same failure, with what is known'
-cp "$(command -v simfail)" /tmp/single
 run_sh 'retsnoop why -n single --syscall getpeername >/tmp/answer 2>/tmp/waiting & why=$!
 	until grep -q Waiting /tmp/waiting; do sleep 0.1; done
 	until grep -q again /tmp/waiting; do /tmp/single net-unix-not-connected; sleep 0.5; done
 	sleep 5; kill -INT $why; wait $why; status=$?; cat /tmp/answer; exit $status'
 expect_status 1
 expect_out '^getpeername\(.* = -ENOTCONN +single' 'not known: interrupted before the call failed so again'
-
-test_that '-n waits for threads of that name'
-(
-	while :; do
-		/tmp/single fs-mount-unknown
-		/tmp/single fs-mkdir-exists
-		sleep 0.5
-	done
-) >/dev/null 2>&1 &
-single=$!
-run retsnoop why -n single -x ENODEV --format=json
-expect_status 0
-expect_out '"syscall":"mount".*"errno":"ENODEV","comm":"single".*"chosen_by":"asked".*"known":true'
-kill $single
 
 if [ -z "${E2E_FEW-}" ]; then
 	test_that 'without an option that names one, the next that programs do not expect is explained'
@@ -158,30 +188,3 @@ run retsnoop why -u nobody -n sh
 expect_status 2
 expect_err '-u needs a command to run'
 
-# A pod's processes, which appear when it is waited for already, and a stranger who fails alike.
-test_that '--pod waits for a pod, and for nobody else'
-mkdir -p "$T/hierarchy"
-mount -t cgroup2 none "$T/hierarchy" || exit 3
-uid=11111111-2222-3333-4444-555555555555
-container=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-cat >/tmp/pod <<END
-sleep 5
-mkdir -p $T/hierarchy/kubepods/burstable/pod$uid/$container
-echo \$\$ >$T/hierarchy/kubepods/burstable/pod$uid/$container/cgroup.procs
-exec sh /tmp/loop
-END
-loop
-sh /tmp/pod >/dev/null 2>&1 &
-pod=$!
-run retsnoop why --once --pod $uid -x ENOTDIR
-expect_status 1
-expect_out "^chdir\(filename=\"/tmp/plain\"\) = -ENOTDIR +sh \(pid $pod\)$"
-expect_no_err 'no call failed'
-expect_err "^retsnoop: warning: --pod $uid: no such cgroup exists yet; it is traced when it appears\$"
-
-test_that '--container selects in each further pass, too'
-run retsnoop why --container 0123456789 -x ENOTDIR
-expect_status 0
-expect_out "^chdir\(.* = -ENOTDIR +sh \(pid $pod\)$" '^path_lookupat returned -ENOTDIR$'
-kill $loop $pod
-umount "$T/hierarchy"
