@@ -53,6 +53,8 @@ const struct simfail_case simfail_plain_file_cases[] = {
 	      ON_PIPE, ioctl, THING, FIONBIO, -4096),
 	PLAIN("open-empty-path", ENOENT, "open an empty path",
 	      ON_NOTHING, openat, AT_FDCWD, AT(""), O_RDONLY),
+	PLAIN("mkdir-empty-path", ENOENT, "make a directory without a name",
+	      ON_NOTHING, mkdirat, AT_FDCWD, AT(""), 0700),
 	PLAIN("openat2-unknown-flag", EINVAL, "openat2 with an unknown flag",
 	      ON_NOTHING, openat2, AT_FDCWD, AT("/"), AT(&how_unknown_flag), sizeof(how_unknown_flag)),
 	PLAIN("openat2-mode", EINVAL, "openat2 with a mode and no O_CREAT",

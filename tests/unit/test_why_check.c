@@ -96,7 +96,11 @@ static int fault(uint64_t addr, uint64_t first, uint64_t second)
 	const struct watch_event event = { .result = -EFAULT, .fault = addr,
 					   .args = { 0x10, first, second } };
 
-	return check_fault(&event, &params);
+	uint64_t offset = 0;
+	int index = check_fault(&event, &params, &offset);
+
+	/* The argument's own address, or one that is so far behind it. */
+	return index < 0 || event.args[index] + offset == addr ? index : -100;
 }
 
 TEST(modes_are_shown_as_ls_does)
@@ -126,6 +130,33 @@ TEST(the_pointer_that_leads_to_no_memory_is_an_argument_or_not)
 	/* A pointer in what an argument leads to, and no pointer. */
 	EXPECT_EQ(fault(0x20, 0x1000, 0x2000), -1);
 	EXPECT_EQ(fault(0x10, 0x1000, 0x2000), -1);
+}
+
+TEST(memory_may_be_missing_behind_the_address)
+{
+	const struct syscall_params read = {
+		.nr = 3,
+		.params = { { "unsigned int", "fd" }, { "char *", "buf" }, { "size_t", "count" } },
+	};
+	struct watch_event event = { .result = -EFAULT, .fault = 0x41000, .args = { 3, 0x40ff8, 16 } };
+	uint64_t offset;
+
+	EXPECT_EQ(1, check_fault(&event, &read, &offset));
+	EXPECT_EQ(8, offset);
+	event.args[1] = 0x30000;
+	EXPECT_EQ(-1, check_fault(&event, &read, &offset));
+	event.args[2] = 0x20000;
+	EXPECT_EQ(1, check_fault(&event, &read, &offset));
+	EXPECT_EQ(0x11000, offset);
+	event.args[2] = 0x11000;
+	EXPECT_EQ(-1, check_fault(&event, &read, &offset));
+	/* The nearest of two, and none of two at the same address. */
+	EXPECT_EQ(2, fault(0x1808, 0x1000, 0x1800));
+	EXPECT_EQ(1, fault(0x1808, 0x1000, 0x2000));
+	EXPECT_EQ(-1, fault(0x2808, 0x1000, 0x1808));
+	EXPECT_EQ(-1, fault(0x1008, 0x1000, 0x1000));
+	/* A pointer that is not there has no members. */
+	EXPECT_EQ(-1, fault(8, 0, 0x1000));
 }
 
 TEST(memory_may_be_missing_at_null)

@@ -31,6 +31,16 @@ asm(KERNEL
 	"mov $-22, %eax\n"
 	"ret\n"
     END(hides_more)
+    FUNC(reads)
+    LINE(1)
+    LABEL(reads_at)
+	"mov (%rsi), %eax\n"
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(reads_fixup)
+	"mov $-14, %eax\n"
+	"ret\n"
+    END(reads)
     FUNC(forks)
     LINE(1)
     FORK(1) FORK(2) FORK(4) FORK(8) FORK(16) FORK(32) FORK(64) FORK(128)
@@ -183,6 +193,36 @@ TEST_F(target, breakpoints_are_not_used_if_there_are_too_few)
 	placed(self, TARGET_MAX_PROBES);
 	EXPECT_EQ(0, count_breakpoints(&self->probes));
 	EXPECT_FALSE(self->target.breakpoints_too);
+}
+
+/* The CPU passes over a breakpoint where execution goes on after a fault. */
+TEST_F(target, breakpoints_are_behind_the_instruction_that_a_fault_leads_to)
+{
+	struct fault_entry entry = { AT(reads_at), AT(reads_fixup) };
+	const struct fault_table faults = { .v = { &entry, 1, 1 } };
+	const struct symbol reads = { AT(reads), AT(end_reads) - AT(reads), "reads" };
+	struct target *target = &self->target;
+	uint32_t after = 0;
+	bool seen = false;
+
+	target_release(target);
+	ASSERT_EQ(0, target_init(target, &self->reader, &reads, &faults));
+	target->by_breakpoints = true;
+	placed(self, TARGET_MAX_PROBES);
+	vec_foreach(block, &target->graph.blocks) {
+		if (block->addr == AT(reads_fixup))
+			after = block - target->graph.blocks.data;
+	}
+	ASSERT_NE(0, after);
+	vec_foreach(probe, &target->probes) {
+		if (probe->block != after) {
+			EXPECT_EQ(target->graph.blocks.data[probe->block].addr, probe->addr);
+			continue;
+		}
+		seen = true;
+		EXPECT_EQ(AT(reads_fixup) + 5, probe->addr);
+	}
+	EXPECT_TRUE(seen);
 }
 
 /* What a probe on the comparison sent: registers, and nothing read from memory. */

@@ -45,6 +45,8 @@ static struct view_context context_of(const struct why *why, const struct answer
 		.source = options->source,
 		.color = options->color,
 		.verbose = options->verbose,
+		/* It has looked into all that can be looked into. */
+		.no_hints = true,
 	};
 }
 
@@ -217,8 +219,8 @@ static void json_check(struct json *json, const struct why *why, const struct ch
 	json_close(json);
 }
 
-/* The name of the argument that pointed to missing memory; NULL: none, or not known. */
-static const char *fault_name(struct why *why, const struct watch_event *event)
+/* The name of the argument that led to missing memory; NULL: none, or not known. */
+static const char *fault_name(struct why *why, const struct watch_event *event, uint64_t *ret_offset)
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
 	_cleanup_(free_p) char *wrapper = name ? wrapper_of(name) : NULL;
@@ -227,19 +229,24 @@ static const char *fault_name(struct why *why, const struct watch_event *event)
 
 	if (!wrapper || !syscall_formats_find(&why->syscalls, wrapper, &params))
 		return NULL;
-	index = check_fault(event, &params);
+	index = check_fault(event, &params, ret_offset);
 	return index < 0 ? NULL : params.params[index].name;
 }
 
 static void add_fault(struct why *why, const struct watch_event *event, struct strbuf *text)
 {
 	const char *name;
+	uint64_t offset;
 
 	if (!check_has_fault(event))
 		return;
-	name = fault_name(why, event);
-	strbuf_addf(text, "  the program has no memory at 0x%" PRIx64 "%s%s\n", (uint64_t)event->fault,
-		    name ? ", which is " : "", name ?: "");
+	name = fault_name(why, event, &offset);
+	strbuf_addf(text, "  the program has no memory at 0x%" PRIx64, (uint64_t)event->fault);
+	if (name)
+		strbuf_addf(text, ", which is %s", name);
+	if (name && offset)
+		strbuf_addf(text, " + %" PRIu64, offset);
+	strbuf_addch(text, '\n');
 }
 
 /* Fill in the steps: how the innermost function's result went up. */
@@ -454,11 +461,17 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 
 static void json_fault(struct why *why, struct json *json, const struct watch_event *event)
 {
+	const char *name;
+	uint64_t offset;
+
 	if (!check_has_fault(event))
 		return;
+	name = fault_name(why, event, &offset);
 	json_object(json, "no_memory");
 	json_hex(json, "addr", event->fault);
-	json_string(json, "argument", fault_name(why, event));
+	json_string(json, "argument", name);
+	if (name && offset)
+		json_uint(json, "offset", offset);
 	json_close(json);
 }
 

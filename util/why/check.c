@@ -3,6 +3,7 @@
 #include "util/why/check.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,6 +12,9 @@
 #include "util/capture/args/args.h"
 
 #define HOOK_PREFIX "security_"
+
+/* Bytes behind a pointer that may be of the same buffer or struct, if the buffer's size is not known. */
+#define FAULT_REACH 4096
 
 static bool begins_with(const char *name, const char *prefix)
 {
@@ -156,16 +160,35 @@ bool check_has_fault(const struct watch_event *event)
 	return event->result == -EFAULT && event->fault != WATCH_NO_FAULT;
 }
 
-int check_fault(const struct watch_event *event, const struct syscall_params *params)
+/* How far behind a pointer the memory may be that it was to lead to. */
+static uint64_t reach_of(const struct watch_event *event, const struct syscall_params *params, uint32_t param)
 {
+	uint32_t next = param + 1;
+
+	/* As a rule NULL means that there is nothing. */
+	if (!event->args[param])
+		return 1;
+	/* Most calls have the size of a buffer next to it. */
+	if (next < params->nr && next < WATCH_ARGS && !strchr(params->params[next].type, '*') &&
+	    event->args[next] > FAULT_REACH && event->args[next] <= INT32_MAX)
+		return event->args[next];
+	return FAULT_REACH;
+}
+
+int check_fault(const struct watch_event *event, const struct syscall_params *params, uint64_t *ret_offset)
+{
+	uint64_t nearest = UINT64_MAX;
 	int found = -1;
 
 	for (uint32_t i = 0; i < params->nr && i < WATCH_ARGS; i++) {
-		if (!strchr(params->params[i].type, '*') || event->args[i] != event->fault)
+		uint64_t offset = event->fault - event->args[i];
+
+		if (!strchr(params->params[i].type, '*') || offset > nearest ||
+		    offset >= reach_of(event, params, i))
 			continue;
-		if (found >= 0)
-			return -1;
-		found = i;
+		found = offset == nearest ? -1 : (int)i;
+		nearest = offset;
 	}
+	*ret_offset = nearest;
 	return found;
 }

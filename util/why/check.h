@@ -49,7 +49,13 @@ void check_mode_text(uint16_t mode, char ret_text[MODE_TEXT]);
 /* Whether the call failed since the program has no memory at event->fault. */
 bool check_has_fault(const struct watch_event *event);
 
-/* The argument with the address of the missing memory; -1: none, or several. */
-int check_fault(const struct watch_event *event, const struct syscall_params *params);
+/*
+ * The argument that leads to the missing memory: a pointer to it, or to so few bytes before it that they may
+ * be of one buffer or struct.
+ *
+ * @ret_offset	bytes from there to the missing memory
+ * @return	-1: none, or several
+ */
+int check_fault(const struct watch_event *event, const struct syscall_params *params, uint64_t *ret_offset);
 
 #endif

@@ -51,6 +51,7 @@ struct why_level {
 	uint32_t target;	/* index into why->targets */
 	uint64_t result;
 	bool unseen;		/* no run has traced it yet: only its caller's code says that it returned this */
+	uint32_t first, last;	/* its activation in the pass that is followed */
 };
 
 struct why {

@@ -92,9 +92,32 @@ static int add_likely(struct why *why, const struct pass *pass, const struct act
 	return err < 0 ? err : 0;
 }
 
-static int add_level(struct why *why, uint32_t target, uint64_t result)
+static int add_level(struct why *why, uint32_t target, const struct activation *in)
 {
-	return vec_push(&why->levels, (struct why_level){ target, result }) ? report_oom() : 0;
+	struct why_level level = { .target = target, .result = in->result, .first = in->first, .last = in->last };
+
+	return vec_push(&why->levels, level) ? report_oom() : 0;
+}
+
+/*
+ * The last of the levels, if its function called that target, or else NULL. *ret_in: its activation.
+ */
+static struct target *calling_level(struct why *why, const struct target *called, uint32_t *ret_index,
+				    struct activation *ret_in)
+{
+	const struct why_level *level;
+	struct target *target;
+
+	if (!why->levels.len)
+		return NULL;
+	level = &why->levels.data[why->levels.len - 1];
+	target = why->targets.data[level->target];
+	if (target->decision.kind != DECISION_CALLEE || !target->decision.callees.len ||
+	    target->decision.callees.data[0].addr != called->function.addr)
+		return NULL;
+	*ret_index = level->target;
+	*ret_in = (struct activation){ level->first, level->last, level->result };
+	return target;
 }
 
 /* Copy the kind of the result from the pass's plan, for views. */
@@ -133,7 +156,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	why->levels.len = 0;
 	for (;;) {
 		target = why->targets.data[index];
-		err = add_level(why, index, in.result);
+		err = add_level(why, index, &in);
 		if (err)
 			return err;
 		if (pass_is_torn(pass, &in)) {
@@ -185,10 +208,11 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		} else if (caller && (next = why_find_passed(why, target, caller_index, outer.result))) {
 			if (next < 0)
 				return next;
+			/* The caller may have been passed it, too. */
 			why->levels.len -= 2;
 			in = outer;
-			caller = NULL;
 			index = caller_index;
+			caller = calling_level(why, caller, &caller_index, &outer);
 			continue;
 		} else if (target->decision.kind != DECISION_CALLEE) {
 			symbol = why_tested(why, target, pass, &in, &outer, &before, &repeated);
@@ -244,7 +268,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (pass_func(pass, symbol->addr) == UINT32_MAX) {
 			err = why_look_one_way(why, next, in.result);
 			if (!err) {
-				err = add_level(why, next, in.result);
+				err = add_level(why, next, &in);
 				if (!err)
 					why->levels.data[why->levels.len - 1].unseen = true;
 				*ret_next = WHY_AGAIN;

@@ -7,6 +7,7 @@
 #include "util/base/report.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/stack_rows.h"
 #include "util/why/way/way_records.h"
 #include "util/why/why_internal.h"
@@ -175,6 +176,32 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 }
 
 /* The origin of the function's result: the address of the branch or of the call. */
+/* The last access to memory on the way whose fault led on; 0: none did. */
+static uint64_t faulting_access(const struct target *target)
+{
+	uint64_t access = 0;
+
+	vec_foreach(step, &target->way.blocks) {
+		if (step->edge.kind == EDGE_FAULT)
+			access = target->graph.blocks.data[step->block].last;
+	}
+	return access;
+}
+
+/* Memory that was not there decided on -EFAULT, and no branch after that. */
+static void decide_fault(struct why *why, uint32_t index, uint64_t result)
+{
+	struct target *target = why->targets.data[index];
+	struct decision *decision = &target->decision;
+
+	condition_release(&target->condition);
+	decision_begin(decision, index, result);
+	decision->kind = DECISION_FAULTED;
+	decision->given_in = -1;
+	place_fill(&why->code->reader, faulting_access(target), false, &decision->from);
+	target->decided = true;
+}
+
 static uint64_t place_of(const struct decision *decision)
 {
 	if (decision->kind == DECISION_CALLEE && decision->callees.len)
@@ -288,14 +315,29 @@ static bool has_been_asked_enough(struct target *target)
 	return !target->asks && ++target->ambiguous > MAX_AMBIGUOUS;
 }
 
+/* Whether a fault in the unknown part of the way may have led to -EFAULT, and not a branch after it. */
+static bool may_have_faulted(const struct target *target, uint64_t result)
+{
+	if ((int32_t)result != -EFAULT || target->way.begin != WAY_AMBIGUOUS ||
+	    target->decision.kind == DECISION_CALLEE)
+		return false;
+	vec_foreach(block, &target->graph.blocks) {
+		for (uint32_t e = 0; e < block->nr_edges; e++) {
+			if (block->edges[e].kind == EDGE_FAULT)
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Whether the unknown part of the way, before the known one, matters: it may settle a doubt, too. */
-static bool depends_on_more(const struct target *target)
+static bool depends_on_more(const struct target *target, uint64_t result)
 {
 	const struct decision *decision = &target->decision;
 
 	return target->way.begin == WAY_AMBIGUOUS &&
 	       (decision->kind == DECISION_NONE || decision->kind == DECISION_COMPUTED ||
-		decision->likely);
+		decision->likely || may_have_faulted(target, result));
 }
 
 /*
@@ -341,6 +383,10 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		why_not_known(target, by_table);
 		return 0;
 	}
+	if (target->way.faulted && efault) {
+		decide_fault(why, index, in->result);
+		return 0;
+	}
 	if (target->way.faulted) {
 		why_not_known(target, "memory that it used was not there: a fault led elsewhere");
 		return 0;
@@ -348,7 +394,7 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	err = decide_target(why, index, in->result);
 	if (err)
 		return err;
-	if (depends_on_more(target)) {
+	if (depends_on_more(target, in->result)) {
 		target->decided = has_been_asked_enough(target);
 		if (target->decision.kind == DECISION_NONE)
 			target->decision.reason = ambiguous;
@@ -362,7 +408,8 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		target->likely = "two hits of a breakpoint were taken for one";
 	} else if (may_have_jumped(target)) {
 		target->likely = "it may have jumped by a table";
-	} else if (target->graph.faults_unknown || (efault && (target->module || !why->code->have_faults))) {
+	} else if (target->graph.faults_unknown || may_have_faulted(target, in->result) ||
+		   (efault && (target->module || !why->code->have_faults))) {
 		target->likely = "a fault may have led there";
 	}
 	return 0;
@@ -398,7 +445,7 @@ int why_find_passed(struct why *why, const struct target *target, uint32_t calle
 	caller->passing_reg = target->decision.given_in;
 	caller->callee = 0;
 	err = decide_target(why, caller_index, result);
-	if (!err && depends_on_more(caller))
+	if (!err && depends_on_more(caller, result))
 		caller->decided = has_been_asked_enough(caller);
 	return err ?: 1;
 }

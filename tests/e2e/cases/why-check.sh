@@ -43,6 +43,21 @@ expect_out '^openat\(.* = -EFAULT ' '^  the program has no memory at 0x0, which 
 run retsnoop why --once --format=json -x EFAULT -- simfail open-null
 expect_out '"no_memory":\{"addr":"0x0","argument":"filename"\}'
 
+test_that 'the access to memory that was missing is found where faults lead to code of the same function'
+run retsnoop why -x EFAULT -- simfail open-null
+expect_status 0
+expect_out '^strncpy_from_user returned -EFAULT$' '^  -EFAULT went up through .*sys_openat' \
+	'^  the program has no memory at 0x0, which is filename$'
+# Up to 6.12 what follows tests whether there was a fault.
+! is_kernel 6.1 7.2 || expect_out '^  no memory for the access at .*strncpy_from_user'
+expect_no_out 'not known'
+
+test_that 'what was handed down as an error is followed to where it came from'
+run retsnoop why -x ENOENT --syscall mkdirat -- simfail mkdir-empty-path
+expect_status 0
+expect_out '^(do_getname|getname_flags[^ ]*) returned -ENOENT$' '^  branch (not )?taken at ' '^  -ENOENT went up through .*sys_mkdirat'
+expect_no_out 'not known' 'likely'
+
 test_that 'a fault in a routine in assembly is a result of that routine'
 run retsnoop why -x EFAULT -- simfail ioctl-null
 expect_status 0

@@ -88,6 +88,11 @@ struct arch {
 	 * step, which an interrupt may use up before the instruction runs.
 	 */
 	bool breakpoints_repeat;
+	/*
+	 * The CPU passes over a breakpoint at the instruction where execution goes on after a fault (Intel's manual,
+	 * volume 3, on the flag RF).
+	 */
+	bool faults_hide_breakpoints;
 	/* The preempt count is a member of the task, not a per-CPU variable. */
 	bool preempt_count_in_task;
 	/* Known offsets of the count in the task, to try without types; ends with 0. */

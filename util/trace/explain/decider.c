@@ -572,20 +572,13 @@ static int find_decision(struct decider *decider, const struct session *session,
 int decide(struct decider *decider, const struct session *session, const struct branches *branches,
 	   const struct stack_rows *stack, struct decision *decision)
 {
-	struct decision fresh = {
-		.callees.data = decision->callees.data,
-		.callees.cap = decision->callees.cap,
-		.steps.data = decision->steps.data,
-		.steps.cap = decision->steps.cap,
-	};
 	int err;
 
-	*decision = fresh;
+	decision_begin(decision, 0, 0);
 	if (!session->failed || !session->nr_branches ||
 	    session->branches_func >= decider->plan->funcs.len)
 		return 0;
-	decision->func = session->branches_func;
-	decision->result = session->branches_result;
+	decision_begin(decision, session->branches_func, session->branches_result);
 	decider->branches = branches;
 	decider->value = session->branches_result;
 	code_reader_forget(&decider->reader);

@@ -41,6 +41,7 @@ enum decision_kind {
 	DECISION_READ, /* the result was read from memory at `from` */
 	DECISION_COMPUTED, /* it was computed at `from` */
 	DECISION_SELECTED, /* a constant, by a condition without a branch: a conditional move at `from` */
+	DECISION_FAULTED, /* there was no memory where `from` read or wrote */
 };
 
 /* A function that is not traced. It returned the result to the previous one, which passed it on. */
@@ -95,6 +96,19 @@ struct decision {
 	VEC(struct decision_callee) callees; /* outermost first */
 	VEC(struct decision_step) steps; /* innermost first, the failing function left out */
 };
+
+/* Of a function's result: nothing is known yet. Memory of an earlier decision is used again. */
+static inline void decision_begin(struct decision *decision, uint32_t func, uint64_t result)
+{
+	*decision = (struct decision){
+		.func = func,
+		.result = result,
+		.callees.data = decision->callees.data,
+		.callees.cap = decision->callees.cap,
+		.steps.data = decision->steps.data,
+		.steps.cap = decision->steps.cap,
+	};
+}
 
 static inline void decision_release(struct decision *decision)
 {

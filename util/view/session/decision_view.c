@@ -225,9 +225,10 @@ static const char *const kind_texts[] = {
 	[DECISION_READ] = "read from memory at ",
 	[DECISION_COMPUTED] = "computed, without a branch, at ",
 	[DECISION_SELECTED] = "decided, without a branch, at ",
+	[DECISION_FAULTED] = "no memory for the access at ",
 };
 
-static void add_reason(struct strbuf *text, const struct decision *decision)
+static void add_reason(struct strbuf *text, const struct view_context *context, const struct decision *decision)
 {
 	const char *innermost = NULL;
 
@@ -240,7 +241,7 @@ static void add_reason(struct strbuf *text, const struct decision *decision)
 	if (decision->reason)
 		strbuf_addf(text, "  (%s)\n", decision->reason);
 	/* What is in assembly cannot be traced. */
-	if (innermost && !asm_routine_by_name(innermost))
+	if (innermost && !context->no_hints && !asm_routine_by_name(innermost))
 		strbuf_addf(text, "  (to see into it: -a %s)\n", innermost);
 }
 
@@ -334,7 +335,7 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 		add_source(text, context, decision);
 	}
 	if (decision->reason || decision->kind == DECISION_CALLEE)
-		add_reason(text, decision);
+		add_reason(text, context, decision);
 	if (decision->kind != DECISION_NONE || decision->steps_known || has_changed(decision))
 		add_steps(text, context, decision);
 }
@@ -429,6 +430,7 @@ const char *decision_kind_word(enum decision_kind kind)
 		[DECISION_READ] = "read",
 		[DECISION_COMPUTED] = "computed",
 		[DECISION_SELECTED] = "selected",
+		[DECISION_FAULTED] = "faulted",
 	};
 
 	return kinds[kind];

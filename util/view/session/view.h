@@ -73,6 +73,7 @@ struct view_context {
 	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
 	const struct view_origin *origin;	/* NULL: not known */
 	bool histograms;		/* show histograms in a summary */
+	bool no_hints;			/* name no options that would tell more */
 	bool color;			/* use colours in text (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */
 };

@@ -112,6 +112,33 @@ static bool is_refused_fault(const struct target *target, uint64_t addr)
 	       fault_table_at(target->faults, addr);
 }
 
+static bool fault_leads_to(const struct target *target, const struct block *to)
+{
+	uint32_t index = to - target->graph.blocks.data;
+
+	vec_foreach(block, &target->graph.blocks) {
+		for (uint32_t e = 0; e < block->nr_edges; e++) {
+			if (block->edges[e].kind == EDGE_FAULT && block->edges[e].to == index)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Where a breakpoint of the CPU shows that a block was passed; 0: nowhere. */
+static uint64_t breakpoint_in(const struct target *target, struct code_reader *reader, const struct block *block)
+{
+	struct branch_insn insn;
+	uint64_t addr = block->addr;
+
+	if (arch_native->faults_hide_breakpoints && fault_leads_to(target, block)) {
+		if (code_branch(reader, addr, &insn) || insn.length >= block->end - addr)
+			return 0;
+		addr += insn.length;
+	}
+	return is_refused(target, addr) ? 0 : addr;
+}
+
 /*
  * Choose an instruction of a block for the probe: all show the same. Instructions that the kernel
  * may patch come last, since it is likely to refuse them. 0: none is left.
@@ -125,7 +152,7 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 
 	/* A breakpoint changes no code, so it can be anywhere. */
 	if (target->by_breakpoints)
-		return is_refused(target, block->addr) ? 0 : block->addr;
+		return breakpoint_in(target, reader, block);
 	for (uint64_t addr = block->addr; addr < block->end; addr += insn.length) {
 		if (code_branch(reader, addr, &insn))
 			break;
@@ -192,8 +219,8 @@ int target_add_point(const struct target *target, struct code_reader *reader, st
 static int add_probe(struct target *target, struct code_reader *reader, struct probes *probes,
 		     uint32_t block)
 {
-	uint64_t place = place_in(target, reader, &target->graph.blocks.data[block]);
-	uint64_t addr = place ?: target->graph.blocks.data[block].addr;
+	const struct block *at = &target->graph.blocks.data[block];
+	uint64_t place = place_in(target, reader, at), addr = place ?: breakpoint_in(target, reader, at);
 	int err = add_point(target, probes, addr, registers(HIT_BYTES), target->by_breakpoints || !place);
 
 	return err ?: vec_push(&target->probes,
@@ -240,7 +267,7 @@ static uint32_t mark_refused(struct target *target, struct code_reader *reader, 
 	for (uint32_t i = 0; i < target->graph.blocks.len; i++) {
 		const struct block *block = &target->graph.blocks.data[i];
 
-		if (place_in(target, reader, block) || (breakpoints && !is_refused(target, block->addr)))
+		if (place_in(target, reader, block) || (breakpoints && breakpoint_in(target, reader, block)))
 			target->marks[i] &= ~BLOCK_REFUSED;
 		else
 			target->marks[i] |= BLOCK_REFUSED;

@@ -50,6 +50,7 @@ const struct arch arch_x86 = {
 	.kprobe_ip_offset = 1,
 	/* exc_int3() */
 	.breakpoint_is_nmi = true,
+	.faults_hide_breakpoints = true,
 	.has_multi_trampolines = true,
 	/* After endbr64. */
 	.max_ftrace_offset = 4,

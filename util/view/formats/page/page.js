@@ -478,7 +478,7 @@ function why(session) {
 	for (const callee of decision.handed_on_from || [])
 		line(likely, 'from', callee.function || callee.symbol, callee.call ? `called at ${spot(callee.call)}` : '');
 	const words = { branch_taken: 'branch taken at', branch_not_taken: 'branch not taken at', set: 'set at',
-		read: 'read from memory at', computed: 'computed, without a branch, at' };
+		read: 'read from memory at', computed: 'computed, without a branch, at', selected: 'decided, without a branch, at' };
 	if (words[decision.kind] && decision.from) {
 		line(likely, words[decision.kind], spot(decision.from), decision.from.inlined && decision.from.function ? `in ${decision.from.function}` : '',
 		     ledTo(decision));
