@@ -306,29 +306,23 @@ int context_exit(struct bpf_raw_tracepoint_args *ctx)
 /*
  * A thread ends: its open call does not return. After the last thread, another process may get the
  * process id.
+ *
+ * Later, when the thread is gone, it runs once more, for another task: the next thread with its
+ * task_struct must not get a session that was opened after its end. Two programs would take the
+ * verifier twice as long.
  */
 SEC("process/exit")
 int process_exit(struct bpf_raw_tracepoint_args *ctx)
 {
+	__u64 task = ctx->args[0];
+	bool is_gone = task != bpf_get_current_task();
 #ifndef NO_KERNEL_BTF
-	struct task_struct *task = (void *)ctx->args[0];
-	__u32 tgid = process_of(task);
+	__u32 tgid = process_of((void *)task);
 
-	if (config.filter_pids && !BPF_CORE_READ(task, signal, live.counter))
+	if (config.filter_pids && !is_gone && !BPF_CORE_READ((struct task_struct *)task, signal, live.counter))
 		bpf_map_delete_elem(&pids, &tgid);
 #endif
 	/* The context is on the task's stack. */
-	task_ends(bpf_get_current_task(), (__u64)ctx);
-	return 0;
-}
-
-/*
- * A thread is gone. The next thread with its task_struct must not get a session that was opened
- * after process_exit().
- */
-SEC("process/free")
-int process_free(struct bpf_raw_tracepoint_args *ctx)
-{
-	task_ends(ctx->args[0], 0);
+	task_ends(task, is_gone ? 0 : (__u64)ctx);
 	return 0;
 }

@@ -338,7 +338,7 @@ static int attach_followers(struct attachment *a)
 {
 	static const char *const names[] = { "sched_process_fork", "sched_process_exit",
 					     "sched_process_free" };
-	const int fds[] = { a->programs->fork_fd, a->programs->exit_fd, a->programs->free_fd };
+	const int fds[] = { a->programs->fork_fd, a->programs->exit_fd, a->programs->exit_fd };
 	int err;
 
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++) {

@@ -109,7 +109,6 @@ static void select_programs(struct programs *programs, uint32_t rungs, bool foll
 		bpf_program__set_autoload(prog, true);
 	}
 	programs_want_raw(programs->object, "process_exit");
-	programs_want_raw(programs->object, "process_free");
 	if (follow && !programs_want_raw(programs->object, "process_fork"))
 		warning("without BTF the workload's children are not followed: only the process "
 			"itself is traced");
@@ -462,7 +461,6 @@ int programs_load(const struct btf *kernel_types, const struct features *feature
 		return err;
 	programs->fork_fd = program_fd(programs->object, "process_fork");
 	programs->exit_fd = program_fd(programs->object, "process_exit");
-	programs->free_fd = program_fd(programs->object, "process_free");
 	programs->events_fd = programs_map_fd(programs, "events");
 	/* If this fails, tasks in containers are not told apart from the host's. */
 	learn_fd = program_fd(programs->object, "mounts_learn");

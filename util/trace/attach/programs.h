@@ -30,7 +30,7 @@ struct programs {
 	/* By rung; -1 not loaded. Not for the fentry rung: each function has copies. */
 	int fds[NR_RUNGS][NR_PROGRAM_ROLES];
 	int fork_fd;		/* follows the workload's children; -1 */
-	int exit_fd, free_fd;	/* follow threads that end */
+	int exit_fd;		/* follows threads that end */
 	int events_fd;		/* ring buffer */
 	bool entry_stacks;	/* stacks come from entries: session_rules */
 };
