@@ -3,6 +3,8 @@
 # functions would take minutes, nothing is attached: --dry-run.
 . "${0%/*}/../lib.sh"
 
+details_on 7.2 || exit 0
+
 dry=
 ! is_kernel 5.10 6.1 || dry='-v --dry-run'
 
@@ -85,8 +87,6 @@ for form in trace -T 'trace -E'; do
 		expect_no_out '[0-9][mu]?s \[-E2BIG\]'
 	fi
 done
-
-details_on 7.2 || exit 0
 
 test_that "$map_alloc --summary -- simfail -n 50 bpf-bad-map-type bpf-array-max-entries-0"
 run retsnoop trace --summary -e '*_sys_bpf' -a '*map_alloc*' -a map_create \
