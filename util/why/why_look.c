@@ -322,10 +322,8 @@ static bool may_have_faulted(const struct target *target, uint64_t result)
 	    target->decision.kind == DECISION_CALLEE)
 		return false;
 	vec_foreach(block, &target->graph.blocks) {
-		for (uint32_t e = 0; e < block->nr_edges; e++) {
-			if (block->edges[e].kind == EDGE_FAULT)
-				return true;
-		}
+		if (block_after_fault(block) != BLOCK_EXIT)
+			return true;
 	}
 	return false;
 }

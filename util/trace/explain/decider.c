@@ -578,7 +578,8 @@ int decide(struct decider *decider, const struct session *session, const struct 
 	if (!session->failed || !session->nr_branches ||
 	    session->branches_func >= decider->plan->funcs.len)
 		return 0;
-	decision_begin(decision, session->branches_func, session->branches_result);
+	decision->func = session->branches_func;
+	decision->result = session->branches_result;
 	decider->branches = branches;
 	decider->value = session->branches_result;
 	code_reader_forget(&decider->reader);

@@ -37,6 +37,16 @@ struct block {
 	bool by_table;	/* it may also jump by a table that is not followed */
 };
 
+/* The block that a fault of the block's last instruction leads to; BLOCK_EXIT: it leads to none. */
+static inline uint32_t block_after_fault(const struct block *block)
+{
+	for (uint32_t i = 0; i < block->nr_edges; i++) {
+		if (block->edges[i].kind == EDGE_FAULT)
+			return block->edges[i].to;
+	}
+	return BLOCK_EXIT;
+}
+
 struct block_graph {
 	VEC(struct block) blocks;	/* blocks[0] begins where the function does */
 	bool has_tables;	/* it may jump by a table that is not followed */

@@ -117,10 +117,8 @@ static bool fault_leads_to(const struct target *target, const struct block *to)
 	uint32_t index = to - target->graph.blocks.data;
 
 	vec_foreach(block, &target->graph.blocks) {
-		for (uint32_t e = 0; e < block->nr_edges; e++) {
-			if (block->edges[e].kind == EDGE_FAULT && block->edges[e].to == index)
-				return true;
-		}
+		if (block_after_fault(block) == index)
+			return true;
 	}
 	return false;
 }
