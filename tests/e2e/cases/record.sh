@@ -60,10 +60,10 @@ view=-v
 # shellcheck disable=SC2086
 same_as_live -I $funcs --error-if "$mkdir: ret == -17" -C stacks.dec-offs
 view=
-test_that 'arguments a line each are the same as live'
+test_that 'arguments, each on its own line, are the same as live'
 # shellcheck disable=SC2086
 same_as_live -A -C args.fmt-mode=m $funcs
-test_that 'members of arguments a line each are the same as live'
+test_that 'members of arguments, each on its own line, are the same as live'
 # shellcheck disable=SC2086
 same_as_live -T -A -C args.fmt-mode=v $funcs
 
