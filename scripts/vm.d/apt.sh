@@ -62,7 +62,6 @@ apt_write()
 		Dir::State::status "$dir/status";
 		Dir::Cache "$dir";
 		Dir::Cache::archives "$dir/archives";
-		Dir::Cache::pkgcache "";
 		Dir::Cache::srcpkgcache "";
 		Dir::Etc::sourcelist "$dir/sources.list";
 		Dir::Etc::sourceparts "/dev/null";
@@ -98,12 +97,17 @@ apt_lists()
 	locked "apt-$(basename "$(apt_dir "$1")")" apt_lists_locked "$1"
 }
 
+# Lists that were read less than ten minutes ago are as good: several kernels of a suite are fetched in one run.
 apt_lists_locked()
 {
+	local read
+	read=$(apt_dir "$1")/read
+	[[ -n ${update-} || -z $(find "$read" -mmin -10 2>/dev/null) || $(<"$read") != "$mirror" ]] || return 0
 	say "reading the package lists of $1 from $mirror"
 	apt_write "$1" || cannot "cannot write to $cache"
 	apt_for "$1" apt-get -q update >&2 ||
 		cannot "cannot read $1 from $mirror: try --mirror URL, a Debian archive that has it"
+	echo "$mirror" >"$read"
 }
 
 # apt_field SUITE PACKAGE FIELD: of the newest version there is.
