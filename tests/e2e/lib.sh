@@ -288,18 +288,18 @@ start()
 # seconds are those of an idle host.
 wait_for()
 {
-	tries=$(($1 * 20))
+	tries=$(($1 * 10))
 	longer=
 	until [ "$(grep -cE "$3" "$2")" -ge "${4:-1}" ]; do
 		[ -d "/proc/$pid" ] || return 1
 		if [ $tries -eq 0 ]; then
 			[ -z "$longer" ] || return 1
 			longer=$(slowness)
-			tries=$(($1 * 20 * (longer - 1)))
+			tries=$(($1 * 10 * (longer - 1)))
 			[ $tries -gt 0 ] || return 1
 		fi
 		tries=$((tries - 1))
-		sleep 0.05
+		sleep 0.1
 	done
 }
 
