@@ -286,6 +286,31 @@ asm(KERNEL
 	"ret\n"
     END(allocates)
 
+    /* unmapped = err = 0; if (a >= b) err = -ENOMEM; cleanup(); return err ?: unmapped, both on the stack */
+    FUNC(syncs)
+	ENTRY
+    LABEL(syncs_body)
+	"sub $24, %rsp\n"
+	"movl $0, 4(%rsp)\n"
+	"movl $0, 8(%rsp)\n"
+    LINE(190, 6)
+	"cmp %r14d, %r15d\n"
+    LABEL(syncs_jl)
+	"jl k_syncs_call\n"
+	"movl $-12, 8(%rsp)\n"
+    LABEL(syncs_call)
+	"call k_cleanup\n"
+    LABEL(syncs_after)
+	"mov 8(%rsp), %eax\n"
+	"mov 4(%rsp), %ecx\n"
+	"test %eax, %eax\n"
+    LINE(191, 9)
+	"cmove %ecx, %eax\n"
+	"add $24, %rsp\n"
+    LABEL(syncs_ret)
+	"ret\n"
+    END(syncs)
+
     /* copied = 0; if (n > 3) { if (a != b) cleanup(); err = -ENOENT; } return copied ?: err, of 64 bits */
     FUNC(transfers)
 	ENTRY
@@ -825,6 +850,7 @@ enum {
 	TELLS,
 	COUNTS,
 	ALLOCATES,
+	SYNCS,
 	TRANSFERS,
 	WRITES,
 	WRITES_LONG,
@@ -846,7 +872,7 @@ static const char *const func_names[] = {
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
 	[RETRIES] = "retries",	[TELLS] = "tells",
-	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [TRANSFERS] = "transfers",
+	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [SYNCS] = "syncs", [TRANSFERS] = "transfers",
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
 	[REPEATS] = "repeats", [WALKS] = "walks",
 };
@@ -1142,6 +1168,17 @@ TEST_F(decision, an_error_that_a_call_stored_by_address_is_not_ruled_out_by_what
 	decided(self, ALLOCATES, -ENOSPC);
 	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
 	EXPECT_EQ(147, self->decision.from.line);
+}
+
+/* As msync(2) of 6.12: nobody has the addresses of the two, so a called function cannot have changed them. */
+TEST_F(decision, an_error_on_the_stack_that_nobody_could_change_is_what_was_stored)
+{
+	CALLED(syncs_body);
+	TOOK(syncs_call, cleanup);
+	TOOK(cleanup_ret, syncs_after);
+	RETURNED(syncs_ret);
+	decided(self, SYNCS, -ENOMEM);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, syncs_jl, 190, true);
 }
 
 TEST_F(decision, of_several_choices_the_one_that_it_came_from)

@@ -284,31 +284,24 @@ static enum decision_kind kind_of_result(const struct origin *result)
 static const char maybe_another[] =
 	"where the condition did not hold, the result may have been the same";
 
+static struct operand_way way_of(struct decider *decider, const struct code_function *function)
+{
+	return (struct operand_way){ .reader = &decider->reader,
+				     .btf = decider->btf,
+				     .function = function,
+				     .path = &decider->path };
+}
+
 /* Whether the result was on the stack where a called function could have changed it. */
 static bool may_have_changed(struct decider *decider, const struct code_function *function)
 {
-	const struct operand_way way = { .reader = &decider->reader,
-					 .btf = decider->btf,
-					 .function = function,
-					 .path = &decider->path };
+	const struct operand_way way = way_of(decider, function);
 	const struct origin *result = &decider->flow.result;
-	const struct insn_effect *effect;
-	struct insn_operands operands;
-	uint64_t addr;
 
 	if (!result->was_stored)
 		return false;
-	if (decider->path.begin != PATH_WHOLE || result->loaded == UINT32_MAX || decider->flow.lent)
-		return true;
-	addr = decider->path.steps.data[result->loaded].addr;
-	effect = code_effect(&decider->reader, addr);
-	if (!effect || effect->is_pair || code_operands(&decider->reader, addr, &operands))
-		return true;
-	/* Otherwise it was popped. */
-	if (operands.kind != OPERANDS_COPY)
-		operands.b =
-			(struct operand){ OPERAND_MEMORY, effect->base, 8, effect->displacement };
-	return stack_is_shared(&way, &operands.b, result->loaded, true);
+	return decider->path.begin != PATH_WHOLE || result->loaded == UINT32_MAX ||
+	       decider->flow.lent || loaded_is_shared(&way, result->loaded);
 }
 
 /* Fill in the decision. The result's origin is known; @branch is NULL if no branch is. */
@@ -380,6 +373,7 @@ static const char stored_by_address[] = "a called function stored it by an addre
 static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
 		     uint32_t end, struct decision *decision)
 {
+	const struct operand_way way = way_of(decider, function);
 	const struct flow_branch *branch;
 	const char *doubtful = NULL;
 	int err;
@@ -392,8 +386,7 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 					   why_no_older(decider->path.begin));
 	if (err)
 		return err == -ENOENT ? 0 : err;
-	err = flow_follow(&decider->reader, function, &decider->path, decider->value,
-			  &decider->flow);
+	err = flow_follow(&way, decider->value, &decider->flow);
 	if (err)
 		return err;
 	if (decider->flow.result.was_stored && decider_tested_another(decider)) {

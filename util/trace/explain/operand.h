@@ -107,4 +107,7 @@ struct written value_written(const struct operand_way *way, const struct operand
 bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
 		     bool called);
 
+/* Whether a called function may have changed what the instruction at @step loads or pops from the stack. */
+bool loaded_is_shared(const struct operand_way *way, uint32_t step);
+
 #endif

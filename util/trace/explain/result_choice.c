@@ -7,6 +7,7 @@
  * values, which are known here if they are constants. The actual result then shows whether the
  * condition held.
  */
+#include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow_internal.h"
 
 struct choice choice_of_constant(int64_t value)
@@ -28,6 +29,7 @@ struct choice choice_of_move(uint32_t move, const struct origin *to, const struc
 		.move = move,
 		.is_known = { choice_is_constant(&to->choice), choice_is_constant(&from->choice) },
 		.was_stored = { to->was_stored, from->was_stored },
+		.loaded = { to->loaded, from->loaded },
 		.values = { to->choice.values[0], from->choice.values[0] },
 	};
 }
@@ -170,16 +172,21 @@ bool flow_is_clear(const struct insn_operands *operands, reg_set clear)
 	       operand_is_clear(operands, clear);
 }
 
-int flow_held_by_number(struct code_reader *reader, const struct path *path,
-			const struct flow_branch *move)
+/* Whether a called function may have got the address of a value on the stack, and changed it. */
+static bool may_have_changed(const struct operand_way *way, bool was_stored, uint32_t loaded)
 {
+	return was_stored && (loaded == UINT32_MAX || loaded_is_shared(way, loaded));
+}
+
+int flow_held_by_number(const struct operand_way *way, const struct flow_branch *move)
+{
+	const struct origin *tested = &move->tested[0];
 	uint32_t number;
 
-	/* A called function may have got the address of a number on the stack, and changed it. */
-	if (move->nr_tested != 1 || move->tested[0].was_stored ||
-	    !number_of(&move->tested[0], &number))
+	if (move->nr_tested != 1 || !number_of(tested, &number) ||
+	    may_have_changed(way, tested->was_stored, tested->loaded))
 		return -1;
-	return flow_held_with(reader, path, move, number, 4);
+	return flow_held_with(way->reader, way->path, move, number, 4);
 }
 
 /* The register that a bitwise "and" of registers makes clear; NO_CLEAR: none. */
@@ -245,9 +252,10 @@ static int held_by_call(struct code_reader *reader, const struct path *path,
 	return side && same_origin(side, &move->tested[0]) ? held : -1;
 }
 
-void choice_resolve(struct code_reader *reader, const struct path *path,
-		    struct result_flow *results)
+void choice_resolve(const struct operand_way *way, struct result_flow *results)
 {
+	struct code_reader *reader = way->reader;
+	const struct path *path = way->path;
 	struct origin *result = &results->result;
 
 	results->chosen = -1;
@@ -256,14 +264,15 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 		struct choice *choice = &result->choice;
 		struct flow_branch *move = &results->branches.data[choice->move - 1];
 		const struct origin *side = NULL;
-		int known = flow_held_by_number(reader, path, move);
+		int known = flow_held_by_number(way, move);
 		struct origin origin;
 		bool may[2], held, assumed;
 		int by_call;
 
 		for (int i = 0; i < 2; i++) {
 			/* The result may be what a called function stored in its place. */
-			if (choice->was_stored[i] && choice->values[i] != (int32_t)results->value)
+			if (choice->values[i] != (int32_t)results->value &&
+			    may_have_changed(way, choice->was_stored[i], choice->loaded[i]))
 				choice->is_known[i] = false;
 			may[i] = (known < 0 || known == i) &&
 				 (!choice->is_known[i] ||

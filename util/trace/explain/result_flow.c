@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow_internal.h"
 
 /* The most instructions that replace one value by another. */
@@ -284,9 +285,10 @@ static bool is_tail_call(struct code_reader *reader, const struct path_step *las
 	return callee_at(reader, last->insn.target).kind != CALLEE_RETURN_THUNK;
 }
 
-int flow_follow(struct code_reader *reader, const struct code_function *function,
-		const struct path *path, uint64_t value, struct result_flow *results)
+int flow_follow(const struct operand_way *way, uint64_t value, struct result_flow *results)
 {
+	struct code_reader *reader = way->reader;
+	const struct path *path = way->path;
 	struct flow_branch at = { .step = 0 };
 	struct flow *flow = &at.flow;
 	const struct insn_effect *effect;
@@ -322,7 +324,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 				return -ENOMEM;
 			flow->clear = flow_clear_after(
 				reader, step->addr, effect, flow->clear,
-				at.is_move ? flow_held_by_number(reader, path, &at) : -1);
+				at.is_move ? flow_held_by_number(way, &at) : -1);
 			if (effect->sets_flags)
 				remember_tested(&at, flow, effect);
 			apply_effect(results, flow, effect, i, path->begin == PATH_WHOLE);
@@ -332,7 +334,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 	if (is_tail_call(reader, &path->steps.data[path->steps.len - 1]))
 		results->result =
 			(struct origin){ .kind = ORIGIN_CALL, .step = path->steps.len - 1 };
-	choice_resolve(reader, path, results);
+	choice_resolve(way, results);
 	return 0;
 }
 

@@ -31,7 +31,8 @@ struct choice {
 	uint32_t move; /* of result_flow.branches, plus 1; 0: constants, the same in both cases */
 	bool is_byte; /* only the lowest byte is known */
 	bool is_known[2]; /* [1]: if it held */
-	bool was_stored[2]; /* read from the stack, where other code could have changed it */
+	bool was_stored[2]; /* as in struct origin */
+	uint32_t loaded[2];
 	int32_t values[2]; /* the lower half */
 };
 
@@ -116,15 +117,17 @@ struct result_flow {
 	VEC(struct flow_point) open, seen;
 };
 
+struct operand_way;
+
 /**
  * Follow a path to its end.
  *
+ * @way		through the whole function
  * @value	the result as it was
  * @flow	filled in; may have been filled before
  * @return	0; -ENOMEM
  */
-int flow_follow(struct code_reader *reader, const struct code_function *function,
-		const struct path *path, uint64_t value, struct result_flow *flow);
+int flow_follow(const struct operand_way *way, uint64_t value, struct result_flow *flow);
 
 /*
  * The step of a path whose comparison a branch, or a conditional move, tests; UINT32_MAX: not

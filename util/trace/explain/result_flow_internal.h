@@ -133,8 +133,7 @@ reg_set flow_clear_after(struct code_reader *reader, uint64_t addr,
 /* Whether the result of a comparison is 0 because a register is clear. */
 bool flow_is_clear(const struct insn_operands *operands, reg_set clear);
 /* Whether a move's condition held, if one known number was tested: "err ?: count" where err was set to a constant. */
-int flow_held_by_number(struct code_reader *reader, const struct path *path,
-			const struct flow_branch *move);
+int flow_held_by_number(const struct operand_way *way, const struct flow_branch *move);
 
 /* The value of effect->to after EFFECT_OTHER, @to before it; .move 0: not known. */
 struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
@@ -144,8 +143,7 @@ struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
  * Find how a result was chosen, from its known value. If the move kept the old value, the result
  * has that value's origin.
  */
-void choice_resolve(struct code_reader *reader, const struct path *path,
-		    struct result_flow *results);
+void choice_resolve(const struct operand_way *way, struct result_flow *results);
 
 /* Of results->settled, those whose constants were there before a branch. */
 uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_branch *branch);

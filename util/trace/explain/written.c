@@ -169,6 +169,21 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 	return (called && path->begin != PATH_WHOLE) || (lowest < INT64_MAX && has_frame);
 }
 
+bool loaded_is_shared(const struct operand_way *way, uint32_t step)
+{
+	const uint64_t addr = way->path->steps.data[step].addr;
+	const struct insn_effect *effect = code_effect(way->reader, addr);
+	struct insn_operands operands;
+
+	if (!effect || effect->is_pair || code_operands(way->reader, addr, &operands))
+		return true;
+	/* Otherwise it was popped. */
+	if (operands.kind != OPERANDS_COPY)
+		operands.b =
+			(struct operand){ OPERAND_MEMORY, effect->base, 8, effect->displacement };
+	return stack_is_shared(way, &operands.b, step, true);
+}
+
 /* Whether an instruction may write a part of a place on the stack. */
 static bool may_write(const struct insn_effect *effect, const struct operand *place)
 {
