@@ -97,6 +97,15 @@ TEST_F(attach_refusal, without_a_rung_there_is_a_reason_for_those_that_were_aske
 		     message(self, SHOW_OF_MODULE, RUNG_FENTRY, -EOPNOTSUPP));
 }
 
+TEST_F(attach_refusal, a_function_of_a_later_module_may_need_kprobes_from_the_beginning)
+{
+	self->plan.funcs.data[VARIADIC].rungs = RUNG_BIT(RUNG_KPROBE);
+	EXPECT_STREQ("no way to attach to 'printf' in this run: it is variadic; --attach=kprobe takes it",
+		     message(self, VARIADIC, RUNG_AUTO, -EOPNOTSUPP));
+	EXPECT_STREQ("no way to attach to 'printf' on this kernel with fentry: it is variadic",
+		     message(self, VARIADIC, RUNG_FENTRY, -EOPNOTSUPP));
+}
+
 static void refused(FIXTURE_DATA(attach_refusal) *self, uint32_t index)
 {
 	const struct plan_func *func = &self->plan.funcs.data[index];

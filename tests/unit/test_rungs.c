@@ -369,6 +369,20 @@ TEST_F(rungs, one_function_with_a_struct_passed_by_value_means_kprobes_for_all)
 	EXPECT_EQ(2, on(self, RUNG_KPROBE));
 }
 
+TEST_F(rungs, a_name_that_may_come_with_a_module_means_kprobes_where_they_cannot_be_added_to_fentry)
+{
+	add(self, 2, ALL);
+	kernel_with(self, LINUX_6_1);
+	self->at_entry = RUNG_BIT(RUNG_KPROBE);
+	ASSERT_EQ(0, vec_push(&self->plan.unmatched, (struct plan_unmatched){ .text = "dummy_validate" }));
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(2, on(self, RUNG_FENTRY));
+	self->features.proofs[RUNG_KPROBE].stacks_at_entry = true;
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(2, on(self, RUNG_KPROBE));
+	vec_release(&self->plan.unmatched);
+}
+
 TEST_F(rungs, session_rungs_that_need_a_jit_are_named_and_not_used)
 {
 	add(self, 2, ALL);

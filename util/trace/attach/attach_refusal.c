@@ -89,6 +89,8 @@ void attach_refusal_add(struct strbuf *sb, const struct plan *plan, const struct
 {
 	const struct plan_func *func = &plan->funcs.data[index];
 	enum rung rung = attached->rungs[index];
+	/* Of a module that was loaded later: programs for kprobes were not needed when the run began. */
+	bool by_kprobe = forced == RUNG_AUTO && func->rungs & RUNG_BIT(RUNG_KPROBE);
 	uint32_t alike;
 
 	if (rung != RUNG_AUTO) {
@@ -100,8 +102,10 @@ void attach_refusal_add(struct strbuf *sb, const struct plan *plan, const struct
 	strbuf_addf(sb, "no way to attach to '%s'", func->name);
 	if (alike > 1)
 		strbuf_addf(sb, " (%u functions)", alike);
-	strbuf_addf(sb, " on this kernel%s%s", forced == RUNG_AUTO ? "" : " with ",
-		    forced == RUNG_AUTO ? "" : rung_name(forced));
+	strbuf_addf(sb, " %s%s%s", by_kprobe ? "in this run" : "on this kernel",
+		    forced == RUNG_AUTO ? "" : " with ", forced == RUNG_AUTO ? "" : rung_name(forced));
 	if (func->no_trampoline && (forced == RUNG_AUTO || rung_is_trampoline(forced)))
 		strbuf_addf(sb, ": %s", func->no_trampoline);
+	if (by_kprobe)
+		strbuf_addstr(sb, "; --attach=kprobe takes it");
 }

@@ -48,12 +48,15 @@ static const enum rung for_branches[] = {
 
 /*
  * If return probes cannot unwind (see rung_below()), one function that fentry would refuse means
- * kprobes for all functions.
+ * kprobes for all functions. So does a name that no function has: it may be one of a module that is
+ * loaded later, and 5.10 has no BTF of modules.
  */
 static bool fentry_takes_all(const struct plan *plan, const struct features *features)
 {
 	if (!features->proofs[RUNG_KPROBE].stacks_at_entry)
 		return true;
+	if (plan->unmatched.len)
+		return false;
 	vec_foreach(func, &plan->funcs) {
 		/* Kernels whose return probes cannot unwind are older than 6.1. */
 		if (func->arg_slots > arch_native->nr_arg_registers || func->struct_args)
