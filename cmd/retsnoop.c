@@ -12,6 +12,7 @@
 #include "builtin/suite/pager.h"
 #include "util/base/report.h"
 #include "util/kernel/machine/libbpf_log.h"
+#include "util/trace/run/workload.h"
 
 /*
  * If standard input, output or error is closed, the next file opened would take its number, and
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
 	keep_standard_places();
 	/* Writing beyond 'ulimit -f' is an error like any other, with a message. */
 	signal(SIGXFSZ, SIG_IGN);
+	workload_note_limits();
 	libbpf_log_init();
 	status = dispatch(argc, argv);
 

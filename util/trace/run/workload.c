@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,6 +65,15 @@ static void touch_text(const volatile char *text)
 		text++;
 }
 
+/* The limit of locked memory before libbpf raised it. */
+static struct rlimit memlock;
+static bool has_memlock;
+
+void workload_note_limits(void)
+{
+	has_memlock = has_memlock || !getrlimit(RLIMIT_MEMLOCK, &memlock);
+}
+
 /* @user	NULL: the current user */
 static void __attribute__((noreturn)) exec_workload(const char *path, char *const argv[],
 						    int gate_fd, int error_fd,
@@ -76,7 +86,8 @@ static void __attribute__((noreturn)) exec_workload(const char *path, char *cons
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &env->mask, NULL);
-	setrlimit(RLIMIT_MEMLOCK, &env->memlock);
+	if (has_memlock)
+		setrlimit(RLIMIT_MEMLOCK, &memlock);
 	/* With -o, standard output is retsnoop's file. */
 	if (env->stdout_fd)
 		dup2(env->stdout_fd, STDOUT_FILENO);
@@ -104,7 +115,7 @@ void workload_env_take(struct workload_env *env, const char *user, int stdout_fd
 	env->user = user;
 	env->stdout_fd = stdout_fd;
 	sigprocmask(SIG_SETMASK, NULL, &env->mask);
-	getrlimit(RLIMIT_MEMLOCK, &env->memlock);
+	workload_note_limits();
 }
 
 static int look_up(const char *name, struct user *user)

@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/resource.h>
 #include <sys/types.h>
 
 struct workload {
@@ -23,15 +22,17 @@ struct workload {
 /* Settings of this process that tracing changes: the command gets the original ones. */
 struct workload_env {
 	sigset_t mask;
-	struct rlimit memlock;	/* libbpf raises it, before 5.11 */
 	const char *user;	/* -u: who runs it; NULL: who runs retsnoop; borrowed */
 	int stdout_fd;		/* its standard output; 0: the same as retsnoop's */
 };
 
 /*
- * Save the current settings: call it before the first use of BPF. @user, @stdout_fd: as in struct
- * workload_env
+ * Note the limit of locked memory, which workloads get back: libbpf raises it before 5.11. The first call counts:
+ * make it before the first use of BPF.
  */
+void workload_note_limits(void);
+
+/* Save the current settings. @user, @stdout_fd: as in struct workload_env */
 void workload_env_take(struct workload_env *env, const char *user, int stdout_fd);
 
 /* Whether a user exists, and this process may become it. 0; -EINVAL, -EPERM (reported). */
