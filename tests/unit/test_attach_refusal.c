@@ -6,6 +6,7 @@
 
 #include "util/kernel/arch/arch.h"
 #include "util/trace/attach/attach_refusal.h"
+#include "util/trace/attach/features.h"
 #include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
@@ -13,6 +14,7 @@ FIXTURE(attach_refusal)
 {
 	struct plan plan;
 	struct attached attached;
+	struct features features;
 	struct strbuf text;
 };
 
@@ -48,7 +50,7 @@ static const char *message(FIXTURE_DATA(attach_refusal) *self, uint32_t index, e
 			   int err)
 {
 	strbuf_reset(&self->text);
-	attach_refusal_add(&self->text, &self->plan, &self->attached, index, forced, err);
+	attach_refusal_add(&self->text, &self->plan, &self->attached, &self->features, index, forced, err);
 	return strbuf_str(&self->text);
 }
 
@@ -100,6 +102,9 @@ TEST_F(attach_refusal, without_a_rung_there_is_a_reason_for_those_that_were_aske
 TEST_F(attach_refusal, a_function_of_a_later_module_may_need_kprobes_from_the_beginning)
 {
 	self->plan.funcs.data[VARIADIC].rungs = RUNG_BIT(RUNG_KPROBE);
+	EXPECT_STREQ("no way to attach to 'printf' on this kernel: it is variadic",
+		     message(self, VARIADIC, RUNG_AUTO, -EOPNOTSUPP));
+	self->features.rungs[RUNG_KPROBE] = true;
 	EXPECT_STREQ("no way to attach to 'printf' in this run: it is variadic; --attach=kprobe takes it",
 		     message(self, VARIADIC, RUNG_AUTO, -EOPNOTSUPP));
 	EXPECT_STREQ("no way to attach to 'printf' on this kernel with fentry: it is variadic",

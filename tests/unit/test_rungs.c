@@ -374,12 +374,17 @@ TEST_F(rungs, a_name_that_may_come_with_a_module_means_kprobes_where_they_cannot
 	add(self, 2, ALL);
 	kernel_with(self, LINUX_6_1);
 	self->at_entry = RUNG_BIT(RUNG_KPROBE);
-	ASSERT_EQ(0, vec_push(&self->plan.unmatched, (struct plan_unmatched){ .text = "dummy_validate" }));
+	ASSERT_EQ(0, vec_push(&self->plan.unmatched,
+			      (struct plan_unmatched){ .text = "dummy_validate", .option = "-a" }));
 	assign(self, RUNG_AUTO, 0);
 	EXPECT_EQ(2, on(self, RUNG_FENTRY));
 	self->features.proofs[RUNG_KPROBE].stacks_at_entry = true;
 	assign(self, RUNG_AUTO, 0);
 	EXPECT_EQ(2, on(self, RUNG_KPROBE));
+	/* What is left out need not be there. */
+	self->plan.unmatched.data[0].option = "-d";
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(2, on(self, RUNG_FENTRY));
 	vec_release(&self->plan.unmatched);
 }
 

@@ -68,7 +68,8 @@ int attachment_refuse(struct attachment *a, uint32_t index, int err)
 				  rung_below(func, a->features, *rung) : RUNG_AUTO;
 
 	if (below != RUNG_AUTO) {
-		attach_refusal_add(&message, a->plan, a->attached, index, a->forced, err);
+		attach_refusal_add(&message, a->plan, a->attached, a->features, index, a->forced,
+				   err);
 		say(VERBOSITY_VERBOSE, "%s; trying %s", strbuf_str(&message), rung_name(below));
 		*rung = below;
 		return 0;
@@ -76,7 +77,8 @@ int attachment_refuse(struct attachment *a, uint32_t index, int err)
 	/* Functions with the same name are mostly refused together: one warning per name. */
 	if (!attach_was_refused(a->plan, a->attached, index) &&
 	    (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE)) {
-		attach_refusal_add(&message, a->plan, a->attached, index, a->forced, err);
+		attach_refusal_add(&message, a->plan, a->attached, a->features, index, a->forced,
+				   err);
 		warning("%s; going on without", strbuf_str(&message));
 	}
 	*rung = RUNG_AUTO;

@@ -8,6 +8,7 @@
 #include "util/base/text/errnames.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/machine.h"
+#include "util/trace/attach/features.h"
 #include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
@@ -85,12 +86,13 @@ static uint32_t count_alike(const struct plan *plan, const struct attached *atta
 }
 
 void attach_refusal_add(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
-			uint32_t index, enum rung forced, int err)
+			const struct features *features, uint32_t index, enum rung forced, int err)
 {
 	const struct plan_func *func = &plan->funcs.data[index];
 	enum rung rung = attached->rungs[index];
 	/* Of a module that was loaded later: programs for kprobes were not needed when the run began. */
-	bool by_kprobe = forced == RUNG_AUTO && func->rungs & RUNG_BIT(RUNG_KPROBE);
+	bool by_kprobe = forced == RUNG_AUTO && features->rungs[RUNG_KPROBE] &&
+			 func->rungs & RUNG_BIT(RUNG_KPROBE);
 	uint32_t alike;
 
 	if (rung != RUNG_AUTO) {

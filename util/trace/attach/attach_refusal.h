@@ -10,6 +10,7 @@
 #include "util/trace/ask/rung.h"
 
 struct attached;
+struct features;
 struct plan;
 
 /*
@@ -19,7 +20,7 @@ struct plan;
  * @forced	the rung that was asked for; RUNG_AUTO any
  */
 void attach_refusal_add(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
-			uint32_t index, enum rung forced, int err);
+			const struct features *features, uint32_t index, enum rung forced, int err);
 
 /* Whether attaching refused a function of the same name before: one message is enough. */
 bool attach_was_refused(const struct plan *plan, const struct attached *attached, uint32_t index);
