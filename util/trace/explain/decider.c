@@ -284,7 +284,7 @@ static enum decision_kind kind_of_result(const struct origin *result)
 static const char maybe_another[] =
 	"where the condition did not hold, the result may have been the same";
 
-static struct operand_way way_of(struct decider *decider, const struct code_function *function)
+struct operand_way decider_way(struct decider *decider, const struct code_function *function)
 {
 	return (struct operand_way){ .reader = &decider->reader,
 				     .btf = decider->btf,
@@ -295,13 +295,10 @@ static struct operand_way way_of(struct decider *decider, const struct code_func
 /* Whether the result was on the stack where a called function could have changed it. */
 static bool may_have_changed(struct decider *decider, const struct code_function *function)
 {
-	const struct operand_way way = way_of(decider, function);
+	const struct operand_way way = decider_way(decider, function);
 	const struct origin *result = &decider->flow.result;
 
-	if (!result->was_stored)
-		return false;
-	return decider->path.begin != PATH_WHOLE || result->loaded == UINT32_MAX ||
-	       decider->flow.lent || loaded_is_shared(&way, result->loaded);
+	return result->was_stored && (decider->flow.lent || loaded_is_shared(&way, result->loaded));
 }
 
 /* Fill in the decision. The result's origin is known; @branch is NULL if no branch is. */
@@ -373,7 +370,7 @@ static const char stored_by_address[] = "a called function stored it by an addre
 static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
 		     uint32_t end, struct decision *decision)
 {
-	const struct operand_way way = way_of(decider, function);
+	const struct operand_way way = decider_way(decider, function);
 	const struct flow_branch *branch;
 	const char *doubtful = NULL;
 	int err;

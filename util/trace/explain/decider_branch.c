@@ -120,10 +120,7 @@ static bool tests_cleared_bits(const struct operand_way *way, const struct insn_
 static bool compares_constants(struct decider *decider, const struct code_function *function,
 			       const struct flow_branch *branch)
 {
-	const struct operand_way way = { .reader = &decider->reader,
-					 .btf = decider->btf,
-					 .function = function,
-					 .path = &decider->path };
+	const struct operand_way way = decider_way(decider, function);
 	const struct path_step *steps = decider->path.steps.data;
 	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
 	struct insn_operands operands;

@@ -10,6 +10,7 @@
 #include "util/capture/branches/branch_path.h"
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/function_code.h"
+#include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow.h"
 
 struct decider {
@@ -23,6 +24,9 @@ struct decider {
 	const struct branches *branches;
 	uint64_t value;
 };
+
+/* The known way through @function, without what only its module and system call tell. */
+struct operand_way decider_way(struct decider *decider, const struct code_function *function);
 
 /**
  * The branch that decided: the last of flow.branches whose other side could have led to another

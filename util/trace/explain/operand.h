@@ -107,7 +107,10 @@ struct written value_written(const struct operand_way *way, const struct operand
 bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
 		     bool called);
 
-/* Whether a called function may have changed what the instruction at @step loads or pops from the stack. */
+/*
+ * Whether a called function may have changed what the instruction at @step loads or pops from the stack.
+ * UINT32_MAX, as in struct origin: several loaded it, which may.
+ */
 bool loaded_is_shared(const struct operand_way *way, uint32_t step);
 
 #endif

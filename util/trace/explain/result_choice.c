@@ -172,19 +172,13 @@ bool flow_is_clear(const struct insn_operands *operands, reg_set clear)
 	       operand_is_clear(operands, clear);
 }
 
-/* Whether a called function may have got the address of a value on the stack, and changed it. */
-static bool may_have_changed(const struct operand_way *way, bool was_stored, uint32_t loaded)
-{
-	return was_stored && (loaded == UINT32_MAX || loaded_is_shared(way, loaded));
-}
-
 int flow_held_by_number(const struct operand_way *way, const struct flow_branch *move)
 {
 	const struct origin *tested = &move->tested[0];
 	uint32_t number;
 
 	if (move->nr_tested != 1 || !number_of(tested, &number) ||
-	    may_have_changed(way, tested->was_stored, tested->loaded))
+	    (tested->was_stored && loaded_is_shared(way, tested->loaded)))
 		return -1;
 	return flow_held_with(way->reader, way->path, move, number, 4);
 }
@@ -272,7 +266,7 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 		for (int i = 0; i < 2; i++) {
 			/* The result may be what a called function stored in its place. */
 			if (choice->values[i] != (int32_t)results->value &&
-			    may_have_changed(way, choice->was_stored[i], choice->loaded[i]))
+			    choice->was_stored[i] && loaded_is_shared(way, choice->loaded[i]))
 				choice->is_known[i] = false;
 			may[i] = (known < 0 || known == i) &&
 				 (!choice->is_known[i] ||

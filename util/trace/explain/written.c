@@ -171,10 +171,14 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 
 bool loaded_is_shared(const struct operand_way *way, uint32_t step)
 {
-	const uint64_t addr = way->path->steps.data[step].addr;
-	const struct insn_effect *effect = code_effect(way->reader, addr);
+	const struct insn_effect *effect;
 	struct insn_operands operands;
+	uint64_t addr;
 
+	if (step == UINT32_MAX)
+		return true;
+	addr = way->path->steps.data[step].addr;
+	effect = code_effect(way->reader, addr);
 	if (!effect || effect->is_pair || code_operands(way->reader, addr, &operands))
 		return true;
 	/* Otherwise it was popped. */
