@@ -4,9 +4,16 @@
 #define RETSNOOP_BASE_TEXT_ERRNAMES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define MAX_ERRNO 4095	/* include/linux/err.h */
 #define ENOTSUPP 524	/* the kernel's own; no C library knows it */
+
+/* Whether a result is -errno. */
+static inline bool is_error(int64_t value)
+{
+	return value < 0 && value >= -MAX_ERRNO;
+}
 
 /* "EINVAL" for 22; NULL for a number without a name. Static. */
 const char *errno_name(int err);

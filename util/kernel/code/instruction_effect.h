@@ -85,6 +85,7 @@ struct insn_effect {
 	int32_t moves_stack;
 	bool sets_flags; /* false: the flags surely stay the same */
 	reg_set tests; /* registers that the flags come from, or that a branch itself tests */
+	bool tests_memory; /* the flags come from memory, too, or from memory alone */
 };
 
 /* The value computed from @from. Not for COMPUTES_FLAG and unknown computations. */

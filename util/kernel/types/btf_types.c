@@ -213,6 +213,18 @@ bool btf_is_constant(const struct btf *btf, uint32_t id)
 	return has_modifier(btf, id, BTF_KIND_CONST, NULL);
 }
 
+bool btf_params_are_plain(const struct btf *btf, const struct btf_type *proto, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct btf_type *type = btf_underneath(btf, btf_params(proto)[i].type);
+
+		if (!type || !(btf_is_int(type) || btf_is_ptr(type) || btf_is_any_enum(type)) ||
+		    btf_size_of(btf, btf_params(proto)[i].type) > 8)
+			return false;
+	}
+	return true;
+}
+
 struct btf_place btf_member_place(const struct btf *btf, const struct btf_type *type, uint32_t i)
 {
 	const struct btf_member *member = &btf_members(type)[i];

@@ -53,6 +53,9 @@ bool btf_has_tag(const struct btf *btf, uint32_t id, const char *tag);
 /* Whether it is const, also under other names (typedefs). */
 bool btf_is_constant(const struct btf *btf, uint32_t id);
 
+/* Whether each of the first @nr parameters is passed in a register of its own, if there are enough. */
+bool btf_params_are_plain(const struct btf *btf, const struct btf_type *proto, uint32_t nr);
+
 /* The place of a member in its struct or union, or in an anonymous member of that. */
 struct btf_place {
 	uint32_t type;

@@ -8,7 +8,6 @@
 #include "util/base/text/errnames.h"
 #include "util/trace/explain/condition.h"
 
-#define MAX_ERRNO 4095
 /* Larger numbers are easier to read in hex. */
 #define MAX_DECIMAL 9999
 
@@ -30,7 +29,7 @@ static bool is_called_error(const char *name)
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value)
 {
-	if (value >= 0 || value < -MAX_ERRNO || condition->kind == OPERANDS_MASK ||
+	if (!is_error(value) || condition->kind == OPERANDS_MASK ||
 	    like->operand.size < 4 || (value == -1 && !like->is_result && !like->is_pointer) ||
 	    (like->is_typed && !like->is_signed && !like->is_pointer))
 		return NULL;

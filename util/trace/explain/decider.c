@@ -322,7 +322,9 @@ static int describe(struct decider *decider, const struct code_function *functio
 		const struct flow_branch *before =
 			decider_find_before(decider, function, move, &doubtful_before);
 
-		if (before) {
+		if (before && before->is_move) {
+			move = before;
+		} else if (before) {
 			branch = before;
 			doubtful = doubtful_before;
 			move = NULL;
@@ -331,7 +333,9 @@ static int describe(struct decider *decider, const struct code_function *functio
 	}
 	if (move) {
 		decision->kind = DECISION_SELECTED;
-		decision->settled_by_values = !decider->flow.chosen_surely && !result->was_stored;
+		decision->settled_by_values = !decider->flow.chosen_surely && !result->was_stored &&
+					      decider->flow.chosen == move - decider->flow.branches.data;
+		decider->decided = move->step;
 		place_fill(&decider->reader, path->steps.data[move->step].addr, false,
 			   &decision->from);
 		fill_tested(decider, move, decision);
@@ -340,6 +344,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 		const struct path_step *step = &path->steps.data[branch->step];
 
 		decision->kind = branch->taken ? DECISION_TAKEN : DECISION_NOT_TAKEN;
+		decider->decided = branch->step;
 		place_fill(&decider->reader, step->addr, false, &decision->from);
 		fill_tested(decider, branch, decision);
 		err = decision_lines_fill(&decider->reader, function, path, step->next, decision);

@@ -413,11 +413,6 @@ bool decider_tested_another(struct decider *decider)
 	return false;
 }
 
-static bool is_error(int32_t value)
-{
-	return value < 0 && value >= -MAX_ERRNO;
-}
-
 /*
  * Whether a conditional move did not decide that the function fails: its other value is an error,
  * too, or all values that it compared were constants on this way.
@@ -446,6 +441,10 @@ const struct flow_branch *decider_find_before(struct decider *decider,
 
 	if (!is_beside_the_point(flow, move))
 		return NULL;
+	if (flow->later_move >= 0) {
+		*ret_doubt = NULL;
+		return &flow->branches.data[flow->later_move];
+	}
 	/* Nor does a branch whose other side fails, too. */
 	do {
 		*ret_doubt = NULL;

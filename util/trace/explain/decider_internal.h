@@ -20,6 +20,7 @@ struct decider {
 	struct kernel_btf *btf; /* NULL: not known */
 	struct path path;
 	struct result_flow flow;
+	uint32_t decided; /* step of the branch or move that decided */
 	/* Of the current session. */
 	const struct branches *branches;
 	uint64_t value;
@@ -52,7 +53,7 @@ bool decider_tested_another(struct decider *decider);
 const char *decider_tested_callee(struct decider *decider, const struct flow_branch *branch);
 
 /**
- * The branch that led to a conditional move, where the move itself decided nothing.
+ * The branch that led to a conditional move, or a later move, where the move itself decided nothing.
  *
  * @move	in flow.branches
  * @ret_doubt	the same

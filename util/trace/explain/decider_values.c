@@ -234,11 +234,11 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN &&
 	    decision->kind != DECISION_SELECTED)
 		return 0;
-	/* The last pass of this place: in a loop, earlier passes did not decide. */
 	for (size_t i = decider->flow.branches.len; i-- > 0;) {
 		const struct flow_branch *branch = &decider->flow.branches.data[i];
 
 		if (branch->is_move == (decision->kind == DECISION_SELECTED) &&
+		    branch->step == decider->decided &&
 		    decider->path.steps.data[branch->step].addr == decision->from.addr) {
 			err = condition_fill(&way, branch->step, branch->taken, condition);
 			return err ?: fill_after(decider, &way, branch, decision, condition);

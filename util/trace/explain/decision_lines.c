@@ -330,7 +330,7 @@ static int find_skipped(const struct lines *lines, const struct code_function *f
 			struct decision *decision)
 {
 	uint64_t end = function->addr + function->size;
-	uint16_t tested = tested_by(lines->reader, path, lines->from->addr);
+	reg_set tested = tested_by(lines->reader, path, lines->from->addr);
 	struct line_set set = { .first = first, .last = last };
 	const struct decision_place *from = lines->from;
 	bool first_there = true, alone = true;

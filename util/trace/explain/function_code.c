@@ -17,6 +17,8 @@
 #define UNBOUND_AREA 4096
 /* The number of areas kept between two decisions. */
 #define MAX_KEPT 64
+/* Instructions in a block (struct code_area). */
+#define INSNS_A_BLOCK 64
 /* Bytes before functions: CONFIG_FUNCTION_PADDING_BYTES, and alignment. */
 #define MAX_PREAMBLE 128
 
@@ -31,7 +33,9 @@ static void free_areas(struct code_reader *reader)
 	vec_foreach(area, &reader->areas) {
 		free(area->bytes);
 		free(area->insn_at);
-		vec_release(&area->insns);
+		vec_foreach(block, &area->blocks)
+			free(*block);
+		vec_release(&area->blocks);
 	}
 	reader->areas.len = 0;
 }
@@ -92,7 +96,7 @@ static int read_area(struct code_reader *reader, struct code_area *area, size_t 
 	free(area->insn_at);
 	area->bytes = bytes;
 	area->size = have;
-	area->insns.len = 0;
+	area->nr_insns = 0;
 	area->insn_at = calloc(have ?: 1, sizeof(*area->insn_at));
 	return area->insn_at ? 0 : -ENOMEM;
 }
@@ -139,6 +143,26 @@ static const uint8_t *bytes_at(struct code_reader *reader, uint64_t addr, size_t
 	return area->bytes + (addr - area->addr);
 }
 
+static struct insn *insn_number(const struct code_area *area, uint32_t number)
+{
+	return &area->blocks.data[number / INSNS_A_BLOCK][number % INSNS_A_BLOCK];
+}
+
+/* 0; -ENOMEM. */
+static int add_insn(struct code_area *area, const struct insn *insn)
+{
+	if (area->nr_insns == area->blocks.len * INSNS_A_BLOCK) {
+		struct insn *block = malloc(INSNS_A_BLOCK * sizeof(*block));
+
+		if (!block || vec_push(&area->blocks, block)) {
+			free(block);
+			return -ENOMEM;
+		}
+	}
+	*insn_number(area, area->nr_insns++) = *insn;
+	return 0;
+}
+
 int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret_insn)
 {
 	struct code_area *area = area_of(reader, addr);
@@ -158,11 +182,11 @@ int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret
 			return err;
 		if (err)
 			insn = (struct insn){};
-		if (vec_push(&area->insns, insn))
+		if (add_insn(area, &insn))
 			return -ENOMEM;
-		*index = area->insns.len;
+		*index = area->nr_insns;
 	}
-	*ret_insn = &area->insns.data[*index - 1];
+	*ret_insn = insn_number(area, *index - 1);
 	return (*ret_insn)->branch.length ? 0 : -EINVAL;
 }
 

@@ -24,9 +24,13 @@ struct code_area {
 	uint32_t size; /* bytes that could be read */
 	uint8_t *bytes;
 	bool is_stale; /* read it again: code is patched now and then */
-	/* Instructions that were decoded; those of length 0 are none. */
-	VEC(struct insn) insns;
-	uint32_t *insn_at; /* of each byte: 0 not decoded yet, else index into insns + 1 */
+	/*
+	 * Instructions that were decoded; those of length 0 are none. They are in blocks, so that pointers to
+	 * them stay valid while others are decoded.
+	 */
+	VEC(struct insn *) blocks;
+	uint32_t nr_insns;
+	uint32_t *insn_at; /* of each byte: 0 not decoded yet, else the number of its instruction + 1 */
 };
 
 /* What a called function is. */
@@ -95,7 +99,7 @@ uint64_t function_body(struct code_reader *reader, const struct code_function *f
  * Decode an instruction. The first one of a function reads the whole function; each is decoded
  * once.
  *
- * @ret_insn	valid until the next call for another instruction
+ * @ret_insn	valid until code_reader_forget()
  * @return	0; -errno it cannot be read or decoded
  */
 int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret_insn);

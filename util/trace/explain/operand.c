@@ -93,7 +93,7 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 		struct follower inner = { .way = f->way, .to = &own, .in_call = true };
 		int err;
 
-		if (!parameter_is_plain(btf, proto, i))
+		if (!btf_params_are_plain(btf, proto, i + 1))
 			return 0;
 		err = follow_register(&inner, operands_parameter(i), at);
 		if (err)
@@ -276,6 +276,20 @@ static void follow_constant(struct follower *f, int64_t value)
 	strbuf_addf(&f->to->text, "%lld", (long long)value);
 }
 
+/* Of 8 bytes it is not known whether only 4 were added. */
+static void add_to_value(struct follower *f, int64_t addend)
+{
+	int64_t sum = (uint64_t)f->to->value + addend;
+
+	if (!f->to->is_constant) {
+		f->to->offset += addend;
+		return;
+	}
+	forget(f->to);
+	if (f->size <= 4 || (sum >= 0 && sum <= INT32_MAX))
+		follow_constant(f, f->size <= 4 ? (int32_t)sum : sum);
+}
+
 /* Follow the value of a place on the stack to the last store before. */
 static int follow_slot(struct follower *f, const struct operand *memory, struct position before)
 {
@@ -359,7 +373,7 @@ static int follow_mask(struct follower *f, const struct insn_effect *effect, str
 		forget(to);
 		return 0;
 	}
-	strbuf_addf(&to->text, " & 0x%x", (uint32_t)effect->value);
+	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)effect->value);
 	to->is_masked = true;
 	to->is_by_pointer = false;
 	to->called = to->called_at = 0;
@@ -410,9 +424,9 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	/* If the constant is negative, the upper 32 bits are kept. */
 	if (effect->computes == COMPUTES_AND && effect->value >= 0)
 		return follow_mask(f, effect, at);
-	if (effect->computes == COMPUTES_SUM && effect->from == reg) {
+	if (effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM && effect->from == reg) {
 		err = follow_register(f, effect->from, at);
-		f->to->offset += effect->value;
+		add_to_value(f, effect->value);
 		return err;
 	}
 	if (code_operands(f->way->reader, at.addr, &operands))
@@ -568,24 +582,12 @@ const struct btf_type *function_prototype(const struct operand_way *way, const c
 	return btf__type_by_id(*ret_btf, types);
 }
 
-bool parameter_is_plain(const struct btf *btf, const struct btf_type *proto, uint32_t index)
-{
-	for (uint32_t i = 0; i <= index; i++) {
-		const struct btf_type *type = btf_underneath(btf, btf_params(proto)[i].type);
-
-		if (!type || !(btf_is_int(type) || btf_is_ptr(type) || btf_is_any_enum(type)) ||
-		    btf_size_of(btf, btf_params(proto)[i].type) > 8)
-			return false;
-	}
-	return true;
-}
-
 const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
 				     uint8_t reg)
 {
 	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
 		if (operands_parameter(i) == reg)
-			return parameter_is_plain(btf, proto, i) ? &btf_params(proto)[i] : NULL;
+			return btf_params_are_plain(btf, proto, i + 1) ? &btf_params(proto)[i] : NULL;
 	}
 	return NULL;
 }

@@ -71,8 +71,6 @@ bool expression_is_bool(const struct expression *expression);
 /* A function's prototype by name, if all functions of that name have the same; else NULL. */
 const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
 					  const char *module, const struct btf **ret_btf);
-/* Whether every parameter up to this one is in a register of its own. */
-bool parameter_is_plain(const struct btf *btf, const struct btf_type *proto, uint32_t index);
 /* The parameter that is passed in a register; NULL: none, or not known. */
 const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
 				     uint8_t reg);

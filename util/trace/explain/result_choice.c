@@ -7,6 +7,7 @@
  * values, which are known here if they are constants. The actual result then shows whether the
  * condition held.
  */
+#include "util/base/text/errnames.h"
 #include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow_internal.h"
 
@@ -159,6 +160,14 @@ int flow_held_with(struct code_reader *reader, const struct path *path,
 	return operands.kind == OPERANDS_COMPARE ? condition_holds(condition, a, b, size) : -1;
 }
 
+int flow_held_with_int(struct code_reader *reader, const struct path *path, const struct flow_branch *branch,
+		       int32_t value)
+{
+	int held = flow_held_with(reader, path, branch, value, 4);
+
+	return held < 0 ? flow_held_with(reader, path, branch, value, 8) : held;
+}
+
 /* Whether one of two registers that a bitwise "and" has is clear. */
 static bool operand_is_clear(const struct insn_operands *operands, reg_set clear)
 {
@@ -239,9 +248,7 @@ static int held_by_call(struct code_reader *reader, const struct path *path,
 
 	if (move->nr_tested != 1 || move->tested[0].kind != ORIGIN_CALL)
 		return -1;
-	held = flow_held_with(reader, path, move, (int32_t)result, 4);
-	if (held < 0)
-		held = flow_held_with(reader, path, move, (int32_t)result, 8);
+	held = flow_held_with_int(reader, path, move, result);
 	side = held < 0 ? NULL : side_of(reader, path, move, held);
 	return side && same_origin(side, &move->tested[0]) ? held : -1;
 }
@@ -252,7 +259,7 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 	const struct path *path = way->path;
 	struct origin *result = &results->result;
 
-	results->chosen = -1;
+	results->chosen = results->later_move = -1;
 	results->assumed = false;
 	while (result->kind == ORIGIN_COMPUTED && result->choice.move && !result->choice.is_byte) {
 		struct choice *choice = &result->choice;
@@ -297,6 +304,11 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 		if (!side || (may[0] == may[1] && !assumed))
 			return;
 		results->assumed |= assumed;
+		if (!assumed && known < 0 && results->later_move < 0 && choice->is_known[!held] &&
+		    !is_error(choice->values[!held]) && !is_of_itself(move, side)) {
+			results->later_move = choice->move - 1;
+			move->taken = held;
+		}
 		origin = *side;
 		if (result->was_stored)
 			origin.loaded = origin.was_stored ? UINT32_MAX : result->loaded;

@@ -241,7 +241,7 @@ static uint32_t last_step_at(const struct path *path, uint64_t addr)
 	return UINT32_MAX;
 }
 
-/* Remember the compared values that are in registers. */
+/* Remember the compared values: one in memory beside one in a register, if not alone. */
 static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 			    const struct insn_effect *effect)
 {
@@ -250,6 +250,9 @@ static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 		if (effect->tests >> r & 1)
 			tests->tested[tests->nr_tested++] = flow->places[r];
 	}
+	/* The same as no other value. */
+	if (tests->nr_tested == 1 && effect->tests_memory)
+		tests->tested[tests->nr_tested++] = (struct origin){ ORIGIN_UNKNOWN, .step = UINT32_MAX };
 }
 
 /* A branch tests the last comparison, unless it compares by itself. */
@@ -357,6 +360,8 @@ bool flow_only_replaces(struct code_reader *reader, const struct path *path,
 	const struct insn *insn;
 	bool replaces = false;
 
+	if (flow_held_with_int(reader, path, branch, -1) == branch->taken)
+		return false;
 	for (int i = 0; i < MAX_REPLACING; i++) {
 		if (step_after(path, branch, at))
 			return replaces;

@@ -73,10 +73,10 @@ struct flow {
 /* A conditional branch of the way, or a conditional move or the like (EFFECT_SELECT, COMPUTES_FLAG). */
 struct flow_branch {
 	uint32_t step;
-	bool taken; /* its condition held; of moves only for result_flow.chosen */
+	bool taken; /* its condition held; of moves only for result_flow.chosen and later_move */
 	bool is_move;
 	struct flow flow; /* state before it */
-	/* The compared values, as far as they were in registers. */
+	/* The compared values; ORIGIN_UNKNOWN for what is in memory, if the other one is in a register. */
 	struct origin tested[2];
 	uint32_t nr_tested;
 };
@@ -107,6 +107,8 @@ struct result_flow {
 	uint32_t value; /* the result's lower half */
 	VEC(struct flow_branch) branches; /* in the order of the way */
 	int64_t chosen; /* of branches: the move that chose the result, a constant; -1: none */
+	/* Of branches: a move after `chosen` that surely kept the result, and had a success instead; -1: none. */
+	int64_t later_move;
 	bool chosen_surely; /* else the result may be another value that is equal */
 	bool assumed; /* it is a call's, if that returned it: "err ?: count", where count is not known */
 	bool takes_address; /* noted by walks: of a place that has the result */
@@ -142,6 +144,10 @@ uint32_t flow_comparison(struct code_reader *reader, const struct path *path, ui
 int flow_held_with(struct code_reader *reader, const struct path *path,
 		   const struct flow_branch *branch, int64_t a, uint8_t size);
 
+/* The same for a number of 4 bytes, or of 8. */
+int flow_held_with_int(struct code_reader *reader, const struct path *path, const struct flow_branch *branch,
+		       int32_t value);
+
 /* Where another way may lead. */
 enum flow_ends {
 	FLOW_SAME, /* the same result from the same origin, in all cases */
@@ -171,14 +177,14 @@ bool flow_only_fails(struct code_reader *reader, const struct code_function *fun
 
 /*
  * Whether the other side only replaces the result by the compared value: a later error
- * ("if (ret) err = ret;").
+ * ("if (ret) err = ret;"), and not a success ("if (count > 0) err = count;").
  */
 bool flow_only_replaces(struct code_reader *reader, const struct path *path,
 			const struct result_flow *flow, const struct flow_branch *branch);
 
 /*
- * Whether the other side returns the result of a call made after the result was set. Mostly that is
- * a later error: cleanup that failed too.
+ * Whether the other side returns the result of a call made after the result was set, which may be an error.
+ * Mostly that is a later error: cleanup that failed too.
  */
 bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
 			 const struct path *path, struct result_flow *flow,

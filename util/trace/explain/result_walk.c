@@ -8,11 +8,11 @@
  */
 #include <errno.h>
 
+#include "util/base/text/errnames.h"
 #include "util/trace/explain/result_flow_internal.h"
 
 /* The last errno that user space knows. */
 #define LAST_ERRNO EHWPOISON
-#define MAX_ERRNO 4095
 
 /* The limit of instructions and places in code, on all ways together. */
 #define MAX_WALK 30000
@@ -320,8 +320,7 @@ static bool is_err_pointer(const struct compared *compared)
 
 	return compared->operands.kind == OPERANDS_COMPARE && limit->size == 8 &&
 	       limit->kind == OPERAND_CONSTANT &&
-	       (limit->value == -MAX_ERRNO || limit->value == -MAX_ERRNO - 1) && error < 0 &&
-	       error >= -MAX_ERRNO;
+	       (limit->value == -MAX_ERRNO || limit->value == -MAX_ERRNO - 1) && is_error(error);
 }
 
 /* Whether a conditional branch or move is taken for sure, 1, or is not, 0; -1: not known. */
@@ -542,6 +541,7 @@ bool flow_returns_tested(struct code_reader *reader, const struct code_function 
 		const struct origin *tested = &branch->tested[i];
 
 		if (tested->kind == ORIGIN_CALL && tested->step > flow->result.step &&
+		    flow_held_with_int(reader, path, branch, -1) != branch->taken &&
 		    walk_other_side(reader, function, path, flow, branch, tested, 0) == FLOW_SAME)
 			return true;
 	}

@@ -199,6 +199,7 @@ static void fill_arithmetic(const cs_insn *insn, struct insn_effect *effect)
 	bool immediate = from->type == X86_OP_IMM;
 
 	effect->tests = bit_of(to) | bit_of(from);
+	effect->tests_memory = to->type == X86_OP_MEM || from->type == X86_OP_MEM;
 	if (!is_whole(to))
 		return;
 	/* Common ways to load a constant. */
@@ -348,7 +349,8 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 	case X86_INS_BTC:
 	case X86_INS_BTR:
 	case X86_INS_BTS:
-		effect->tests = bit_of(to);
+		effect->tests = bit_of(to) | bit_of(from);
+		effect->tests_memory = to->type == X86_OP_MEM;
 		break;
 	case X86_INS_PUSH:
 	case X86_INS_PUSHFQ:

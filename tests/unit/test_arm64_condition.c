@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Conditions and values of arm64's code, from what GCC 12 makes of C. What reads it is built into this test, in
+ * place of what is for this machine.
+ */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/arch/arm64/code.c"
+#include "util/kernel/arch/arm64/decode.c"
+#include "util/kernel/arch/arm64/instruction.c"
+#include "util/kernel/arch/arm64/jump_table.c"
+#include "util/kernel/arch/arm64/operands.c"
+#include "util/kernel/arch/arm64/routines.c"
+#include "util/kernel/types/btf.h"
+#include "util/trace/explain/condition.h"
+#include "util/trace/explain/function_code.h"
+
+#define W(word) ".long " #word "\n"
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(foo) LABEL(foo_ret) W(0xd65f03c0) END(foo)
+    /* GCC -O2: if (p->early) return 0; err = p->is_dir ? -EISDIR : -ENOTDIR; if (p->ok) err = 0; return err; */
+    FUNC(two)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(two_body)
+    LINE(10, 1)
+	W(0xb9400001) /* ldr w1, [x0] */
+    LABEL(two_cbnz)
+	W(0x35000101) /* cbnz w1, two_zero */
+    LINE(11, 1)
+	W(0x29408402) /* ldp w2, w1, [x0, #4] */
+	W(0x7100005f) /* cmp w2, #0 */
+	W(0x1a9f17e0) /* cset w0, eq */
+	W(0x7100003f) /* cmp w1, #0 */
+	W(0x51005400) /* sub w0, w0, #21 */
+    LINE(12, 1)
+    LABEL(two_move)
+	W(0x1a9f0000) /* csel w0, w0, wzr, eq */
+    LABEL(two_ret)
+	W(0xd65f03c0) /* ret */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    END(two)
+
+    /* GCC -O2: if ((p->flags & 0xfffffffff000) == v) return -EINVAL; */
+    FUNC(mask)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(mask_body)
+	W(0xf9400c00) /* ldr x0, [x0, #24] */
+	W(0x92748c00) /* and x0, x0, #0xfffffffff000 */
+	W(0xeb01001f) /* cmp x0, x1 */
+    LABEL(mask_beq)
+	W(0x54000060) /* b.eq mask_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(mask_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(mask_ret)
+	W(0xd65f03c0) /* ret */
+    END(mask)
+
+    /* GCC -O2: if (!n) n = 1; if (n > p->n) return -EINVAL; */
+    FUNC(least)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(least_body)
+	W(0x7100003f) /* cmp w1, #0 */
+	W(0xb9400c00) /* ldr w0, [x0, #12] */
+	W(0x1a9f1421) /* csinc w1, w1, wzr, ne */
+	W(0x6b01001f) /* cmp w0, w1 */
+    LABEL(least_blt)
+	W(0x5400006b) /* b.lt least_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(least_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(least_ret)
+	W(0xd65f03c0) /* ret */
+    END(least)
+
+    /* none = !v; if (none) return -EINVAL; */
+    FUNC(flag)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(flag_body)
+	W(0x7100003f) /* cmp w1, #0 */
+	W(0x1a9f17e0) /* cset w0, eq */
+    LABEL(flag_cbnz)
+	W(0x35000060) /* cbnz w0, flag_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(flag_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(flag_ret)
+	W(0xd65f03c0) /* ret */
+    END(flag)
+    USER);
+/* clang-format on */
+
+enum { TWO, MASK, LEAST, FLAG, NR_FUNCS };
+static const char *const func_names[] = { "two", "mask", "least", "flag" };
+#include "decision_play.h"
+
+/* All functions are int (struct thing *p, int v), but flag() has int x in place of p. */
+static void add_types(FIXTURE_DATA(decision) *self)
+{
+	struct btf *btf = btf__new_empty();
+	int i32 = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	int u64 = btf__add_int(btf, "long unsigned int", 8, 0);
+	int thing = btf__add_struct(btf, "thing", 48), pointer, proto;
+
+	btf__add_field(btf, "early", i32, 0, 0);
+	btf__add_field(btf, "is_dir", i32, 32, 0);
+	btf__add_field(btf, "ok", i32, 64, 0);
+	btf__add_field(btf, "n", i32, 96, 0);
+	btf__add_field(btf, "flags", u64, 192, 0);
+	pointer = btf__add_ptr(btf, thing);
+	for (int i = 0; i < NR_FUNCS; i++) {
+		proto = btf__add_func_proto(btf, i32);
+		btf__add_func_param(btf, i == FLAG ? "x" : "p", i == FLAG ? i32 : pointer);
+		btf__add_func_param(btf, "v", i32);
+		btf__add_func(btf, func_names[i], BTF_FUNC_STATIC, proto);
+	}
+	if (kernel_btf_from(btf, &self->btf))
+		abort();
+}
+
+TEST_F(decision, of_two_moves_the_later_one_kept_the_error)
+{
+	add_types(self);
+	CALLED(two_body);
+	RETURNED(two_ret);
+	decided(self, TWO, -ENOTDIR);
+	EXPECT_STREQ("p->ok == 0", self->condition.text);
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_EQ(AT(two_move), self->decision.from.addr);
+	EXPECT_FALSE(self->decision.likely);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_mask_has_all_its_bits)
+{
+	add_types(self);
+	CALLED(mask_body);
+	TOOK(mask_beq, mask_bad);
+	RETURNED(mask_ret);
+	decided(self, MASK, -EINVAL);
+	EXPECT_STREQ("(p->flags & 0xfffffffff000) == v", self->condition.text);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, one_of_two_numbers_is_no_sum)
+{
+	add_types(self);
+	CALLED(least_body);
+	TOOK(least_blt, least_bad);
+	RETURNED(least_ret);
+	decided(self, LEAST, -EINVAL);
+	EXPECT_STREQ("p->n < (u32)x1", self->condition.text);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, nor_is_a_flag)
+{
+	add_types(self);
+	CALLED(flag_body);
+	TOOK(flag_cbnz, flag_bad);
+	RETURNED(flag_ret);
+	decided(self, FLAG, -EINVAL);
+	EXPECT_STREQ("(u32)x0 != 0", self->condition.text);
+	kernel_btf_free(self->btf);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What the branches and conditional moves of a way tested: which of them decided, and with which values. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/types/btf.h"
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(foo) LABEL(foo_ret) "ret\n" END(foo)
+
+    /* for (; p; p = p->next) if (p->state == 5) { err = -EEXIST; foo(); } */
+    FUNC(loops)
+	ENTRY
+    LABEL(loops_body)
+	"push %rbx\n push %rbp\n mov %rdi, %rbx\n xor %ebp, %ebp\n"
+    LABEL(loops_again)
+    LINE(10, 5)
+	"cmpl $5, 40(%rbx)\n"
+    LABEL(loops_jne) "jne k_loops_next\n"
+    LABEL(loops_call) "call k_foo\n"
+    LABEL(loops_after)
+	"mov $-17, %ebp\n"
+    LABEL(loops_next)
+    LINE(12, 5)
+	"mov 32(%rbx), %rbx\n test %rbx, %rbx\n"
+    LABEL(loops_more) "jne k_loops_again\n"
+	"mov %ebp, %eax\n pop %rbp\n pop %rbx\n"
+    LABEL(loops_ret) "ret\n"
+    END(loops)
+
+    /* GCC -O2: if (p->early) return 0; switch (p->type) { case 1: case 5: case 9: case 12: return 0; default: return -EINVAL; } */
+    FUNC(cases)
+	ENTRY
+    LABEL(cases_body)
+    LINE(20, 5)
+	"movl (%rdi), %eax\n testl %eax, %eax\n"
+    LABEL(cases_jne) "jne k_cases_ret\n"
+    LINE(21, 5)
+	"movl 16(%rdi), %edx\n cmpl $12, %edx\n"
+    LABEL(cases_ja) "ja k_cases_bad\n"
+	"movl $4642, %ecx\n btq %rdx, %rcx\n movl $-22, %edx\n"
+    LABEL(cases_move)
+	"cmovnc %edx, %eax\n"
+    LABEL(cases_ret) "ret\n"
+    LABEL(cases_bad) "movl $-22, %eax\n ret\n"
+    END(cases)
+
+    /* if (p->early) return 0; return p->flags == 0xdead000000000122 ? -EINVAL : 0; */
+    FUNC(memory)
+	ENTRY
+    LABEL(memory_body)
+    LINE(30, 5)
+	"movl (%rdi), %eax\n testl %eax, %eax\n"
+    LABEL(memory_jne) "jne k_memory_ok\n"
+    LINE(31, 5)
+	"movabs $0xdead000000000122, %rax\n cmp %rax, 24(%rdi)\n mov $0, %edx\n mov $-22, %eax\n"
+    LABEL(memory_move)
+	"cmovne %edx, %eax\n"
+    LABEL(memory_ret) "ret\n"
+    LABEL(memory_ok) "xor %eax, %eax\n ret\n"
+    END(memory)
+
+    /* GCC -O2: for (i = 0; i < p->n; i++) { if (p->state == i) return -EEXIST; foo(p); } */
+    FUNC(counts)
+	ENTRY
+    LABEL(counts_body)
+	"push %rbp\n mov %rdi, %rbp\n push %rbx\n xor %ebx, %ebx\n sub $8, %rsp\n"
+    LABEL(counts_jmp) "jmp k_counts_test\n"
+    LABEL(counts_next)
+	"mov %rbp, %rdi\n xor %eax, %eax\n add $1, %ebx\n"
+    LABEL(counts_call) "call k_foo\n"
+    LABEL(counts_after)
+	"cmp %ebx, 12(%rbp)\n"
+    LABEL(counts_jle) "jle k_counts_end\n"
+    LABEL(counts_test)
+    LINE(40, 5)
+	"cmp %ebx, 40(%rbp)\n"
+    LABEL(counts_jne) "jne k_counts_next\n"
+	"add $8, %rsp\n mov $-17, %eax\n pop %rbx\n pop %rbp\n"
+    LABEL(counts_ret) "ret\n"
+    LABEL(counts_end)
+	"add $8, %rsp\n xor %eax, %eax\n pop %rbx\n pop %rbp\n ret\n"
+    END(counts)
+
+    /* if (p->early) return 0; err = p->is_dir ? -EISDIR : -ENOTDIR; if (p->ok) err = 0; return err; */
+    FUNC(two)
+	ENTRY
+    LABEL(two_body)
+    LINE(50, 5)
+	"cmpl $0, (%rdi)\n"
+    LABEL(two_jne) "jne k_two_ok\n"
+    LINE(51, 5)
+	"mov $-21, %eax\n mov $-20, %edx\n xor %ecx, %ecx\n"
+	"cmpl $0, 4(%rdi)\n cmove %edx, %eax\n"
+    LINE(52, 5)
+	"cmpl $0, 8(%rdi)\n"
+    LABEL(two_move) "cmovne %ecx, %eax\n"
+    LABEL(two_ret) "ret\n"
+    LABEL(two_ok) "xor %eax, %eax\n ret\n"
+    END(two)
+
+    /* if ((n & 0x700) == 0x200) return -EINVAL, far behind what the way shows */
+    FUNC(older)
+	ENTRY
+    LABEL(older_body)
+	"mov %rsi, %rbx\n"
+	".rept 300\n nop\n .endr\n"
+	"test %rdi, %rdi\n"
+    LABEL(older_je) "je k_older_mid\n nop\n"
+    LABEL(older_mid)
+	"and $0x700, %ebx\n"
+    LINE(60, 5)
+	"cmp $0x200, %ebx\n"
+    LABEL(older_cond) "je k_older_bad\n"
+	"xor %eax, %eax\n ret\n"
+    LABEL(older_bad)
+	"mov $-22, %eax\n"
+    LABEL(older_ret) "ret\n"
+    END(older)
+
+    /* err = -EAGAIN; if (p->early) return 0; n = foo(); if (n > 0) err = n; return err; */
+    FUNC(more)
+	ENTRY
+    LABEL(more_body)
+	"push %rbx\n mov $-11, %ebx\n"
+    LINE(10, 5)
+	"cmpl $0, (%rdi)\n"
+    LABEL(more_early) "jne k_more_zero\n"
+    LABEL(more_call) "call k_foo\n"
+    LABEL(more_after)
+    LINE(11, 5)
+	"test %eax, %eax\n"
+    LABEL(more_jle) "jle k_more_out\n"
+	"mov %eax, %ebx\n"
+    LABEL(more_out)
+	"mov %ebx, %eax\n pop %rbx\n"
+    LABEL(more_ret) "ret\n"
+    LABEL(more_zero) "xor %eax, %eax\n pop %rbx\n ret\n"
+    END(more)
+
+    /* if (p->early) return 0; return p->type == -EINVAL ? -EINVAL : 0; the number is there already */
+    FUNC(same)
+	ENTRY
+    LABEL(same_body)
+	"mov $-22, %eax\n"
+    LINE(20, 5)
+	"cmpl $0, (%rdi)\n"
+    LABEL(same_early) "jne k_same_zero\n"
+    LINE(21, 5)
+	"cmp %eax, 8(%rdi)\n"
+    LABEL(same_je) "je k_same_ret\n"
+    LABEL(same_zero) "xor %eax, %eax\n"
+    LABEL(same_ret) "ret\n"
+    END(same)
+
+    /* if (p->early) return 0; return -EINVAL >> n & 1 ? -EINVAL : 0; */
+    FUNC(bits)
+	ENTRY
+    LABEL(bits_body)
+    LINE(30, 5)
+	"cmpl $0, (%rdi)\n"
+    LABEL(bits_early) "jne k_bits_zero\n"
+    LINE(31, 5)
+	"mov $-22, %eax\n bt %esi, %eax\n"
+    LABEL(bits_jb) "jb k_bits_ret\n"
+    LABEL(bits_zero) "xor %eax, %eax\n"
+    LABEL(bits_ret) "ret\n"
+    END(bits)
+    USER);
+/* clang-format on */
+
+enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, NR_FUNCS };
+static const char *const func_names[] = { "loops", "cases", "memory", "counts", "two",
+					  "older", "more",  "same",   "bits" };
+#include "decision_play.h"
+
+/* All functions are int (struct thing *p, int n). */
+static void add_types(FIXTURE_DATA(decision) *self)
+{
+	struct btf *btf = btf__new_empty();
+	int i32 = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	int u64 = btf__add_int(btf, "long unsigned int", 8, 0);
+	int thing = btf__add_struct(btf, "thing", 48), pointer, proto;
+
+	btf__add_field(btf, "early", i32, 0, 0);
+	btf__add_field(btf, "is_dir", i32, 32, 0);
+	btf__add_field(btf, "ok", i32, 64, 0);
+	btf__add_field(btf, "n", i32, 96, 0);
+	btf__add_field(btf, "type", i32, 128, 0);
+	btf__add_field(btf, "flags", u64, 192, 0);
+	btf__add_field(btf, "state", i32, 320, 0);
+	pointer = btf__add_ptr(btf, thing);
+	proto = btf__add_func_proto(btf, i32);
+	btf__add_func_param(btf, "p", pointer);
+	btf__add_func_param(btf, "n", i32);
+	for (int i = 0; i < NR_FUNCS; i++)
+		btf__add_func(btf, func_names[i], BTF_FUNC_STATIC, proto);
+	if (kernel_btf_from(btf, &self->btf))
+		abort();
+}
+
+TEST_F(decision, the_pass_of_a_loop_that_decided_has_the_condition)
+{
+	add_types(self);
+	CALLED(loops_body);
+	TOOK(loops_call, foo);
+	TOOK(foo_ret, loops_after);
+	TOOK(loops_more, loops_again);
+	TOOK(loops_jne, loops_next);
+	RETURNED(loops_ret);
+	decided(self, LOOPS, -EEXIST);
+	EXPECT_STREQ("p->state == 5", self->condition.text);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, loops_jne, 10, true);
+	/* Its values are those of the first pass. */
+	EXPECT_EQ(1, self->condition.compared_again);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_bit_chosen_by_a_register_is_no_constant)
+{
+	add_types(self);
+	CALLED(cases_body);
+	RETURNED(cases_ret);
+	decided(self, CASES, -EINVAL);
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_EQ(AT(cases_move), self->decision.from.addr);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, memory_is_no_constant)
+{
+	add_types(self);
+	CALLED(memory_body);
+	RETURNED(memory_ret);
+	decided(self, MEMORY, -EINVAL);
+	EXPECT_STREQ("p->flags == 0xdead000000000122", self->condition.text);
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_EQ(AT(memory_move), self->decision.from.addr);
+	EXPECT_FALSE(self->decision.likely);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_counter_has_what_was_added)
+{
+	add_types(self);
+	CALLED(counts_body);
+	TOOK(counts_jmp, counts_test);
+	for (int i = 0; i < 3; i++) {
+		TOOK(counts_jne, counts_next);
+		TOOK(counts_call, foo);
+		TOOK(foo_ret, counts_after);
+	}
+	RETURNED(counts_ret);
+	decided(self, COUNTS, -EEXIST);
+	EXPECT_STREQ("p->state == 3", self->condition.text);
+	EXPECT_STREQ("p->n > 3", self->condition.after);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, counts_jne, 40, true);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, of_two_moves_the_later_one_kept_the_error)
+{
+	add_types(self);
+	CALLED(two_body);
+	RETURNED(two_ret);
+	decided(self, TWO, -ENOTDIR);
+	EXPECT_STREQ("p->ok == 0", self->condition.text);
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_EQ(AT(two_move), self->decision.from.addr);
+	EXPECT_FALSE(self->decision.likely);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, instructions_stay_while_others_are_decoded)
+{
+	add_types(self);
+	self->symbolizer.no_lines = true;
+	TOOK(older_je, older_mid);
+	TOOK(older_cond, older_bad);
+	RETURNED(older_ret);
+	decided(self, OLDER, -EINVAL);
+	EXPECT_STREQ("(n & 0x700) == 512", self->condition.text);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_count_in_its_place_is_no_later_error)
+{
+	CALLED(more_body);
+	TOOK(more_call, foo);
+	TOOK(foo_ret, more_after);
+	TOOK(more_jle, more_out);
+	RETURNED(more_ret);
+	decided(self, MORE, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, more_jle, 11, true);
+}
+
+TEST_F(decision, the_result_compared_with_memory_is_not_settled)
+{
+	CALLED(same_body);
+	TOOK(same_je, same_ret);
+	RETURNED(same_ret);
+	decided(self, SAME, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, same_je, 21, true);
+}
+
+TEST_F(decision, nor_is_a_bit_of_the_result)
+{
+	CALLED(bits_body);
+	TOOK(bits_jb, bits_ret);
+	RETURNED(bits_ret);
+	decided(self, BITS, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, bits_jb, 31, true);
+}
+
+TEST_HARNESS_MAIN
