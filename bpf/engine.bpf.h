@@ -287,6 +287,7 @@ static __noinline int session_end(struct session_state *session, __u64 key, __u6
 	const struct chain_buf *buf;
 	__s32 err = SUMMARY_SUCCESS;
 	__u32 producer = 0;
+	int lost = 0;
 
 	if (!pass && config.interim && config.trace && session->flags & SESSION_INTERIM)
 		pass = conditions_hold(session, cookie, entry->result, entry->duration_ns);
@@ -301,10 +302,13 @@ static __noinline int session_end(struct session_state *session, __u64 key, __u6
 		}
 		buf = &slot->chains[session->chains.current & 1];
 		if (chain->flags & CHAIN_FAILED) {
-			count_producer(buf, chain->depth, err);
+			/* Rows by producer need no table of them. */
+			if (!config.summary_producers)
+				lost = count_producer(buf, chain->depth, err);
 			producer = producer_of(buf, chain->depth) + 1;
 		}
-		count_call(entry->func, err, entry->duration_ns, producer, context);
+		if (count_call(entry->func, err, entry->duration_ns, producer, context) | lost)
+			count(summary_lost);
 		count(sent);
 	} else {
 		session_send(session, context << 8);

@@ -234,7 +234,7 @@ struct event_stats {
 	__u64 missed_returns;	/* calls whose return was never seen */
 	__u64 missed_entries;	/* returns of calls never seen inside a session */
 	__u64 calls_lost;	/* calls not in the trace of a session that passed: no room */
-	__u64 summary_lost;	/* sessions not in the summary: too many functions and results */
+	__u64 summary_lost;	/* sessions not in all of the summary: too many functions and results */
 	__u64 nmi_skipped;	/* entry calls in NMIs, where this kernel's BPF is not safe */
 	__u64 ring_records;	/* put into the ring buffer */
 	__u64 ring_bytes;

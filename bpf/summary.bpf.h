@@ -13,6 +13,7 @@ static __always_inline __u32 producer_of(const struct chain_buf *buf, __u32 dept
 	return buf->frames[(depth - 1) & (EVENT_MAX_DEPTH - 1)].func;
 }
 
+/* 0; 1: there is no room. */
 static __noinline int count_producer(const struct chain_buf *buf, __u32 depth, __s32 outcome)
 {
 	struct producer_key key = { .epoch = epoch, .outcome = outcome };
@@ -27,10 +28,9 @@ static __noinline int count_producer(const struct chain_buf *buf, __u32 depth, _
 		return 0;
 	if (!times)	/* another CPU added the row, or there is no room */
 		times = bpf_map_lookup_elem(&producers, &key);
-	if (times)
-		__sync_fetch_and_add(times, 1);
-	else
-		count(summary_lost);
+	if (!times)
+		return 1;
+	__sync_fetch_and_add(times, 1);
 	return 0;
 }
 
@@ -62,6 +62,7 @@ static __always_inline bool has_host_mounts(void)
 /*
  * @err		of the entry call, or SUMMARY_SUCCESS
  * @producer	function + 1; 0 none
+ * @return	0; 1 there is no room
  */
 static __noinline int count_call(__u32 func, __s32 err, __u64 duration_ns, __u32 producer,
 				 __u32 context)
@@ -90,10 +91,8 @@ static __noinline int count_call(__u32 func, __s32 err, __u64 duration_ns, __u32
 			return 0;
 		bpf_map_update_elem(&summary, &key, fresh, BPF_NOEXIST);
 		row = bpf_map_lookup_elem(&summary, &key);
-		if (!row) {
-			count(summary_lost);
-			return 0;
-		}
+		if (!row)
+			return 1;
 	}
 	bucket = summary_bucket(duration_ns);
 	barrier_var(bucket);

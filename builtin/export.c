@@ -219,7 +219,8 @@ static int on_end(void *arg, struct run_result *result)
 	int err;
 
 	export->stopped_ns = now_ns();
-	export->reload = result->reload;
+	/* It may have been asked to end meanwhile. */
+	export->reload = result->reload && !result->interrupted;
 	/* What waits for the receiver goes on waiting during a reload. */
 	if (!export->reload)
 		exporter_end(&export->exporter);
@@ -230,10 +231,12 @@ static int on_end(void *arg, struct run_result *result)
 	return err;
 }
 
-/* Stopping it is no failure, whether something was counted or not. */
-static int exit_status(const struct trace_request *request, const struct run_result *result)
+/*
+ * Stopping it is no failure, whether something was counted or not, nor that it was stopped during a reload.
+ */
+static int exit_status(const struct trace_request *request, const struct run_result *result, bool again)
 {
-	if (result->started && !(request->forward_status && result->workload_ran))
+	if ((result->started || again) && !(request->forward_status && result->workload_ran))
 		return EXIT_SHOWN;
 	return tracing_status(request, result);
 }
@@ -318,6 +321,7 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	struct run_handler handler = { .summary = on_summary, .session = on_session, .tick = on_tick,
 				       .ready = on_ready, .end = on_end, .attaches_again = true,
 				       .arg = export };
+	const bool again = export->stopped_ns;
 	struct run_result result = {};
 	int err = show_init_live(&export->show, tracing->plan, &tracing->attached, tracing->kernel,
 				 request, true);
@@ -340,7 +344,7 @@ static int export_run_traced(struct tracing *tracing, void *own)
 			       &result);
 	journal_free(export->exporter.journal);
 	show_close(&export->show);
-	return err ? EXIT_CANNOT : exit_status(request, &result);
+	return err ? EXIT_CANNOT : exit_status(request, &result, again);
 }
 
 static int export_run(const struct command *command, int argc, char **argv)

@@ -422,6 +422,36 @@ TEST_F(session_ends, counts_for_export_tell_outsiders_from_the_container_s_own_t
 	host_mounts = 0;
 }
 
+TEST_F(session_ends, a_call_without_room_in_a_summary_is_lost_once)
+{
+	struct summary_key key = { .func = ENTRY->id, .err = 22 };
+	struct producer_key other = { .func = 1 };
+	uint64_t one = 1;
+
+	config.summary = 1;
+	config.trace = 0;
+	fake_add(&summary, FAKE_HASH, sizeof(struct summary_key), sizeof(struct summary_row), 1);
+	fake_add(&summary_zero, FAKE_ARRAY, 4, sizeof(struct summary_row), 1);
+	fake_add(&producers, FAKE_HASH, sizeof(struct producer_key), sizeof(uint64_t), 1);
+	ASSERT_EQ(0, bpf_map_update_elem(&producers, &other, &one, 0));
+	call(ENTRY, SEEN);
+	leave(&walkers[0], -22);
+	EXPECT_NE(NULL, bpf_map_lookup_elem(&summary, &key));
+	EXPECT_EQ(1, counters()->summary_lost);
+	call(ENTRY, SEEN);
+	leave(&walkers[0], -23);
+	EXPECT_EQ(2, counters()->summary_lost);
+
+	/* Rows by producer have all that export needs. */
+	config.summary_producers = 1;
+	ASSERT_EQ(0, bpf_map_delete_elem(&summary, &key));
+	key.producer = ENTRY->id + 1;
+	call(ENTRY, SEEN);
+	leave(&walkers[0], -22);
+	EXPECT_NE(NULL, bpf_map_lookup_elem(&summary, &key));
+	EXPECT_EQ(2, counters()->summary_lost);
+}
+
 /* ---- other stacks ---- */
 
 TEST_F(session_ends, entry_calls_on_another_stack_are_counted)

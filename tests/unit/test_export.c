@@ -14,10 +14,15 @@
 #include "golden.h"
 #include "unit.h"
 
+#include "util/capture/summary/summary.h"
+#include "util/export/exporter.h"
 #include "util/export/http_request.h"
 #include "util/export/http_server.h"
 #include "util/export/metrics.h"
 #include "util/export/metrics_file.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/session/view.h"
 
 static void count(struct metrics *metrics, const char *comm, uint64_t failures)
 {
@@ -109,6 +114,35 @@ TEST_F(export, label_sets_without_room_are_counted_together)
 	metrics_print(&self->metrics, METRICS_TEXT, &self->text);
 	EXPECT_EQ(47 * 6, value_of(self->text.s, "producer=\"other\",comm=\"other\"} "));
 	EXPECT_EQ(3, value_of(self->text.s, "\nretsnoop_label_sets "));
+}
+
+TEST(a_failure_inside_an_entry_that_cannot_fail_counts_in_the_kernel_as_in_sessions)
+{
+	struct plan_func funcs[] = {
+		{ .name = "process_one_work", .entry = true, .returns = RETURN_VOID },
+		{ .name = "inner", .returns = RETURN_INT32 },
+	};
+	struct plan plan = { .funcs = { .data = funcs, .len = 2, .cap = 2 }, .nr_entries = 1 };
+	const struct view_origin origin = { .release = "6" };
+	const struct view_context context = { .explain.plan = &plan, .origin = &origin };
+	struct event_frame frames[] = { { .func = 0 }, { 1, EVENT_FRAME_FAILED, 1, (uint64_t)-EINVAL } };
+	struct session session = { .frames = frames, .nr_frames = 2, .failed = true };
+	struct summary_line line = { .func = 0, .err = SUMMARY_SUCCESS, .producer = 2, .row.count = 1 };
+	struct summary summary = { .lines = { .data = &line, .len = 1, .cap = 1 }, .calls = 1 };
+	static const char sample[] = "{entry=\"process_one_work\",errno=\"ok\",producer=\"inner\"} ";
+	struct strbuf text = STRBUF_INIT;
+	struct exporter exporter;
+
+	exporter_init(&exporter, EXPORT_BY_NOTHING, 10, &context);
+	exporter_summary(&exporter, &summary);
+	metrics_print(&exporter.metrics, METRICS_TEXT, &text);
+	EXPECT_EQ(1, value_of(text.s, sample));
+	ASSERT_EQ(0, exporter_session(&exporter, &session));
+	strbuf_reset(&text);
+	metrics_print(&exporter.metrics, METRICS_TEXT, &text);
+	EXPECT_EQ(2, value_of(text.s, sample));
+	exporter_release(&exporter);
+	strbuf_release(&text);
 }
 
 TEST_F(export, losses_never_decrease)

@@ -392,6 +392,71 @@ TEST_F(recording, does_not_believe_sizes)
 	}
 }
 
+TEST(names_in_a_recording_take_bounded_memory)
+{
+	struct recording_strings strings = {};
+	struct strbuf sb = STRBUF_INIT;
+	char name[60001];
+	int read = 0;
+
+	memset(name, 'a', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	wire_put_string(&sb, name);
+	for (; read < 2000; read++) {
+		struct wire wire = wire_of(sb.s, sb.len);
+
+		if (!recording_get_name(&wire, &strings)) {
+			EXPECT_TRUE(wire.bad);
+			break;
+		}
+	}
+	EXPECT_EQ(RECORDING_MAX_NAME_BYTES / sizeof(name), read);
+	recording_strings_release(&strings);
+	strbuf_release(&sb);
+}
+
+/* MODULES with one, of 100 sections with long names. */
+static void put_large_module(struct strbuf *sb, char *name)
+{
+	struct recorded_module module = { .name = name };
+	char section[60001];
+
+	memset(section, 'a', sizeof(section) - 1);
+	section[sizeof(section) - 1] = '\0';
+	for (int i = 0; i < 100; i++) {
+		struct recorded_section one = { .name = section, .addr = i };
+
+		if (vec_push(&module.sections, one))
+			abort();
+	}
+	strbuf_reset(sb);
+	recording_put_module(sb, &module);
+	vec_release(&module.sections);
+}
+
+TEST(modules_in_a_recording_take_bounded_memory)
+{
+	struct recorded_kernel kernel = {};
+	struct strbuf sb = STRBUF_INIT;
+	char name[] = "a";
+	int err = 0, read = 0;
+
+	put_large_module(&sb, name);
+	/* The same one again takes none. */
+	for (int i = 0; i < 20; i++)
+		ASSERT_EQ(0, recording_get_modules(sb.s, sb.len, &kernel));
+	for (; !err && read < 26; read++) {
+		name[0] = 'b' + read;
+		put_large_module(&sb, name);
+		err = recording_get_modules(sb.s, sb.len, &kernel);
+	}
+	EXPECT_EQ(-EBADMSG, err);
+	EXPECT_GE(RECORDING_MAX_NAME_BYTES, kernel.module_bytes);
+	EXPECT_EQ(11, read);
+	recorded_kernel_release(&kernel);
+	strbuf_release(&sb);
+}
+
 TEST_F(recording, says_when_there_is_no_room)
 {
 	size_t before;

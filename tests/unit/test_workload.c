@@ -2,6 +2,7 @@
 /* What a workload gets back of what retsnoop changes for itself. */
 #include "unit.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -28,6 +29,25 @@ TEST(the_limit_of_locked_memory_is_the_one_that_was_noted_first)
 	while (!workload_ended(&workload))
 		usleep(1000);
 	EXPECT_EQ(0, workload_status(&workload, command[0]));
+	workload_drop(&workload);
+}
+
+TEST(the_end_of_a_command_is_seen_though_the_parent_ignores_that_of_its_children)
+{
+	char sh[] = "/bin/sh", option[] = "-c", script[] = "exit 3";
+	char *command[] = { sh, option, script, NULL };
+	struct workload workload = WORKLOAD_INIT;
+	struct workload_env env;
+	int tries = 20000;
+
+	signal(SIGCHLD, SIG_IGN);
+	workload_env_take(&env, NULL, 0);
+	ASSERT_EQ(0, workload_hold(&workload, command, &env));
+	ASSERT_EQ(0, workload_release(&workload, command[0]));
+	while (!workload_ended(&workload) && --tries)
+		usleep(1000);
+	EXPECT_NE(0, tries);
+	EXPECT_EQ(3, workload_status(&workload, command[0]));
 	workload_drop(&workload);
 }
 

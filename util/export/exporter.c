@@ -125,7 +125,8 @@ static void count_failures(struct exporter *exporter, uint32_t func, int32_t err
 void exporter_summary(struct exporter *exporter, const struct summary *summary)
 {
 	vec_foreach(line, &summary->lines) {
-		if (line->err != SUMMARY_SUCCESS)
+		/* A failure inside an entry function that cannot fail has a producer. */
+		if (line->err != SUMMARY_SUCCESS || line->producer)
 			count_failures(exporter, line->func, line->err, line->producer, &line->group,
 				       line->row.count);
 	}

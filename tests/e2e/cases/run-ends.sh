@@ -83,6 +83,17 @@ for signal in INT TERM HUP; do
 	expect 'nothing left attached' nothing_left
 done
 
+test_that 'under nohup(1), a hangup does not end it'
+# shellcheck disable=SC2086
+start sh -c 'trap "" HUP; exec "$@"' - retsnoop $quick
+# The shell has become retsnoop.
+pkill -HUP -x retsnoop
+simfail -n 5 fs-mkdir-exists
+wait_for 10 "$T/out" 'TID/PID' 5
+stop INT
+expect_status 0
+expect_sessions 5
+
 test_that 'a reader who has seen enough ends it: | head -n1'
 run_sh "retsnoop $quick -- simfail -n 300 fs-mkdir-exists | head -n 1"
 expect_status 0

@@ -355,11 +355,14 @@ fail:
 char *cgroup_watch_path(struct cgroup_watch *watch, uint64_t id)
 {
 	char *path = NULL;
+	bool lost = false;
 
 	pthread_mutex_lock(&watch->lock);
 	/* The events of the newest cgroups may still be unread. */
 	vec_foreach(ring, &watch->rings)
-		drain_ring(watch, ring);
+		lost |= drain_ring(watch, ring);
+	if (lost && watch->fn)
+		scan_hierarchy(watch);
 	for (size_t i = 0; i < KEPT && !path; i++) {
 		if (watch->kept[i].id == id && watch->kept[i].path)
 			path = strdup(watch->kept[i].path);

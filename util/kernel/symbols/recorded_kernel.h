@@ -35,6 +35,7 @@ struct recorded_kernel {
 	char *anchor;			/* a symbol of vmlinux: "_stext"; NULL not known */
 	uint64_t anchor_addr;		/* where it was loaded (KASLR) */
 	VEC(struct recorded_module) modules;
+	size_t module_bytes;		/* memory that a recording's modules take, for its limit */
 };
 
 /* Read the running kernel's facts. 0; -ENOMEM (reported). Release either way. */

@@ -28,6 +28,7 @@ struct tracepoint;
 /* Strings from a file, kept as long as the data that refers to them. */
 struct recording_strings {
 	VEC(char *) v;
+	size_t bytes;
 };
 
 void recording_strings_release(struct recording_strings *strings);

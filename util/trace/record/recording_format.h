@@ -72,5 +72,9 @@ enum recording_chunk {
 #define RECORDING_MAX_BTFS 4096
 #define RECORDING_MAX_BTF_BYTES (256u << 20)
 #define RECORDING_MAX_STRING (64u << 10)
+/* Names in the plan and of functions that came later; the same of modules and their sections. */
+#define RECORDING_MAX_NAME_BYTES (64u << 20)
+/* A cgroup's path: PATH_MAX of the kernel. */
+#define RECORDING_MAX_CGROUP_PATH 4096
 
 #endif

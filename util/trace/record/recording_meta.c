@@ -77,10 +77,21 @@ char *recording_get_text(struct wire *wire)
 	return text;
 }
 
+static size_t size_of_text(const char *text)
+{
+	return text ? strlen(text) + 1 : 0;
+}
+
 const char *recording_get_name(struct wire *wire, struct recording_strings *strings)
 {
 	char *text = recording_get_text(wire);
 
+	strings->bytes += size_of_text(text);
+	wire->bad |= strings->bytes > RECORDING_MAX_NAME_BYTES;
+	if (wire->bad) {
+		free(text);
+		return NULL;
+	}
 	if (text && *text && !vec_push(&strings->v, text))
 		return text;
 	wire->bad |= text && *text;
@@ -470,6 +481,7 @@ int recording_get_cgroups(const void *data, size_t size, struct cgroup_names *na
 		uint64_t id = wire_get_u64(&item);
 		char *path = recording_get_text(&item);
 
+		item.bad |= path && strlen(path) >= RECORDING_MAX_CGROUP_PATH;
 		err = item.bad ? -EBADMSG : cgroup_names_put(names, id, path);
 		free(path);
 	}
@@ -509,16 +521,20 @@ static bool same_module(const struct recorded_module *a, const struct recorded_m
 static int get_module(struct wire *wire, struct recorded_kernel *kernel)
 {
 	const struct recorded_module *known;
+	const size_t bytes_before = kernel->module_bytes;
 	struct recorded_module module = {};
 	uint32_t nr;
 
 	get_path_part(wire, &module.name);
+	kernel->module_bytes += sizeof(module) + size_of_text(module.name);
 	get_build_id(wire, &module.build_id);
 	nr = wire_get_count(wire, 12);
 	for (uint32_t i = 0; i < nr && !wire->bad; i++) {
 		struct recorded_section section = { .name = recording_get_text(wire) };
 
 		section.addr = wire_get_u64(wire);
+		kernel->module_bytes += sizeof(section) + size_of_text(section.name);
+		wire->bad |= kernel->module_bytes > RECORDING_MAX_NAME_BYTES;
 		if (wire->bad || vec_push(&module.sections, section)) {
 			free(section.name);
 			wire->bad = true;
@@ -528,11 +544,13 @@ static int get_module(struct wire *wire, struct recorded_kernel *kernel)
 	known = module.name ? recorded_kernel_module(kernel, module.name) : NULL;
 	if (!wire->bad && known && same_module(known, &module)) {
 		recorded_module_release(&module);
+		kernel->module_bytes = bytes_before;
 		return 0;
 	}
 	if (wire->bad || kernel->modules.len >= RECORDING_MAX_MODULES ||
 	    vec_push(&kernel->modules, module)) {
 		recorded_module_release(&module);
+		kernel->module_bytes = bytes_before;
 		return -EBADMSG;
 	}
 	return 0;

@@ -13,16 +13,20 @@
 /*
  * Signals come through a descriptor, so that nothing is interrupted half way. They stay blocked:
  * one that arrives after the last check must not stop the process from reporting what it missed.
- * SIGPIPE is ignored: a closed pipe is seen as a write error or by poll().
+ * SIGPIPE is ignored: a closed pipe is seen as a write error or by poll(). SIGHUP stays ignored if it is, as
+ * nohup(1) wants it: a signal that is blocked would be read all the same.
  */
 int run_take_signals(struct run *run)
 {
+	struct sigaction hangup;
 	sigset_t mask;
 
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
+	sigaction(SIGHUP, NULL, &hangup);
+	if (hangup.sa_handler != SIG_IGN || run->handler->reload)
+		sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGCHLD);
 	pthread_sigmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN);

@@ -162,6 +162,8 @@ int workload_hold(struct workload *workload, char *const argv[], const struct wo
 		return report(err, "cannot make a pipe: %s", strerror(-err));
 	}
 	fflush(NULL);
+	/* If who started us ignores it, the kernel keeps no status of the command. */
+	signal(SIGCHLD, SIG_DFL);
 	pid = fork();
 	if (!pid) {
 		close(gate[1]);
