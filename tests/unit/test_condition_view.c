@@ -30,6 +30,7 @@ TEST(characters_that_are_compared_at_once_are_shown)
 
 	UNEQUAL("0xa6f6f66, as text \"foo\\n\", and not \"deny\"", 4, 0x0a6f6f66, 0x796e6564);
 	UNEQUAL("120, as text \"x\", and not \"deny\"", 4, 'x', 0x796e6564);
+	UNEQUAL("9999", 4, 9999, 0x41555856);
 	UNEQUAL("0, as text \"\", and not \"off\"", 4, 0, 0x66666f);
 	UNEQUAL("0x73796177006c6c61, as text \"all\", and not \"always\"", 8, 0x73796177006c6c61,
 		0x737961776c61);

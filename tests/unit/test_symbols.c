@@ -202,6 +202,7 @@ TEST_F(symbols, refresh_takes_in_what_is_new_and_keeps_old_pointers)
 
 	ASSERT_EQ(0, symbols_refresh(self->symbols));
 	EXPECT_EQ(old, symbols_at(self->symbols, 0xffffffff81000200));
+	EXPECT_EQ(0, symbols_retired_bytes(self->symbols));
 
 	write_file(self->kallsyms, kernel,
 		   "ffffffffc0001000 t first\t[nf_tables]\n"
@@ -210,6 +211,7 @@ TEST_F(symbols, refresh_takes_in_what_is_new_and_keeps_old_pointers)
 	EXPECT_AT(0xffffffffc0400010, "bpf_trampoline_6442");
 	EXPECT_EQ(1, symbols_named(self->symbols, "bpf_trampoline_6442", &named));
 	EXPECT_STREQ("weak_one", old->name);
+	EXPECT_LT(0, symbols_retired_bytes(self->symbols));
 	/* What is gone is still known: events from before may name it. */
 	EXPECT_AT(0xffffffffc0009f90, "alone");
 }

@@ -97,6 +97,18 @@ static bool may_have_missed(const struct pass *pass, const struct target *target
 	       ((target->by_breakpoints || target->breakpoints_too) && ledger->breakpoints_missed);
 }
 
+static const char *mismatch_reason(const struct why *why, const struct target *target, const struct pass *pass)
+{
+	if (keeps_probes_off(why) || may_have_missed(pass, target))
+		return missed_reason(why);
+	return target->graph.has_tables ? by_table : "probes and code do not agree";
+}
+
+static bool another_run_may_show_more(const struct why *why, struct target *target, const struct pass *pass)
+{
+	return !keeps_probes_off(why) && may_have_missed(pass, target) && ++target->ambiguous <= MAX_AMBIGUOUS;
+}
+
 void why_not_known(struct target *target, const char *reason)
 {
 	target->decision.kind = DECISION_NONE;
@@ -370,11 +382,11 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		why_not_known(target, "its probes were not hit");
 		return 0;
 	}
-	if (target->way.begin == WAY_MISMATCH && may_have_repeated(target))
+	if (target->way.begin == WAY_MISMATCH &&
+	    (may_have_repeated(target) || another_run_may_show_more(why, target, pass)))
 		return 0;
 	if (target->way.begin == WAY_MISMATCH) {
-		why_not_known(target, target->graph.has_tables ? by_table :
-							     "probes and code do not agree");
+		why_not_known(target, mismatch_reason(why, target, pass));
 		return 0;
 	}
 	if (ends_in_table(why->code, target)) {

@@ -408,7 +408,7 @@ int symbols_refresh(struct symbols *symbols)
 	symbols_free(now);
 	if (err)
 		return report_oom();
-	if (vec_reserve(&symbols->retired, symbols->retired.len + symbols->asked.len + 3)) {
+	if (vec_reserve(&symbols->retired, symbols->retired.len + symbols->asked.len + 2)) {
 		vec_release(&merged);
 		return report_oom();
 	}
@@ -419,14 +419,22 @@ int symbols_refresh(struct symbols *symbols)
 		vec_release(&merged);
 		return 0;
 	}
+	symbols->retired_bytes += symbols->all.cap * sizeof(*symbols->all.data);
+	if (symbols->names.by_name)
+		symbols->retired_bytes += symbols->all.len * sizeof(*symbols->names.by_name);
 	vec_push(&symbols->retired, (void *)symbols->all.data);
 	vec_push(&symbols->retired, (void *)symbols->names.by_name);
-	vec_push(&symbols->retired, (void *)symbols->names.slots);
+	free(symbols->names.slots);
 	symbols->names = (struct name_index){};
 	symbols->all.data = merged.data;
 	symbols->all.len = merged.len;
 	symbols->all.cap = merged.cap;
 	return 0;
+}
+
+size_t symbols_retired_bytes(const struct symbols *symbols)
+{
+	return symbols->retired_bytes;
 }
 
 const struct symbol *symbols_ask(struct symbols *symbols, uint64_t addr)

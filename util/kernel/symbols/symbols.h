@@ -62,6 +62,9 @@ int symbols_add(struct symbols *symbols, const struct symbol *added, size_t nr);
  */
 int symbols_refresh(struct symbols *symbols);
 
+/* Memory of tables that symbols_refresh() replaced, and keeps for earlier pointers. */
+size_t symbols_retired_bytes(const struct symbols *symbols);
+
 /*
  * Ask the running kernel for the BPF program or trampoline that contains @addr now: it may be newer than
  * the table. It is asked once for each; the answer counts for symbols_at() from then on, until symbols

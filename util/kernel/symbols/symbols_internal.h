@@ -40,6 +40,7 @@ struct symbols {
 	VEC(const char *) modules;	/* names, each once; in `strings` */
 	struct name_index names;	/* made by the first symbols_named() */
 	VEC(void *) retired;		/* arrays that older pointers may point into */
+	size_t retired_bytes;		/* memory that they take */
 	uint64_t preempt_count, per_cpu_offsets;	/* see symbols_per_cpu() */
 	struct kernel_tables tables;	/* see symbols_tables() */
 	struct symbol_asker asker;	/* for symbols_ask() */

@@ -11,6 +11,9 @@
 #include "util/trace/plan/plan_more.h"
 #include "util/trace/run/run_internal.h"
 
+/* The memory of old tables of symbols that is a reason to begin anew: about ten of them. */
+#define MAX_RETIRED (128u << 20)
+
 static bool is_unmatched(const struct plan *plan, const struct spec *spec)
 {
 	vec_foreach(unmatched, &plan->unmatched) {
@@ -169,6 +172,16 @@ static int look_at_modules(struct run_modules *modules, struct loaded_modules *r
 	return 0;
 }
 
+/* Each change of modules leaves a table of symbols behind. Another run begins with one. */
+static void reload_if_worn(const struct run *run)
+{
+	struct symbols *symbols;
+
+	if (run->handler->reload && !kernel_symbols(run->modules.kernel, &symbols) &&
+	    symbols_retired_bytes(symbols) > MAX_RETIRED)
+		kill(getpid(), SIGHUP);
+}
+
 int run_modules_check(struct run *run)
 {
 	struct run_modules *modules = &run->modules;
@@ -194,6 +207,8 @@ int run_modules_check(struct run *run)
 	}
 	if (!err && run->handler->modules)
 		err = run_check_shown(run, run->handler->modules(run->handler->arg, first));
+	if (!err)
+		reload_if_worn(run);
 out:
 	vec_release(&added.v);
 	vec_release(&gone.v);

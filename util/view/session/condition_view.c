@@ -93,33 +93,44 @@ static void add_operand(struct strbuf *text, const struct decision_condition *co
 		add_object(text, operand->object);
 }
 
+static bool is_text(const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (!isalnum((unsigned char)bytes[i]) && !strchr("_-.+/ \n", bytes[i]))
+			return false;
+	}
+	return true;
+}
+
 /* The characters of a number in memory; 0: a number. */
 static size_t length_as_text(uint64_t number, size_t size)
 {
 	const char *bytes = (const char *)&number;
 	size_t len = strnlen(bytes, size);
 
-	for (size_t i = 0; i < size; i++) {
-		if (i < len ? !isalnum((unsigned char)bytes[i]) && !strchr("_-.+/ \n", bytes[i]) : bytes[i])
+	for (size_t i = len; i < size; i++) {
+		if (bytes[i])
 			return 0;
 	}
-	return len >= 3 ? len : 0;
+	return len >= 3 && is_text(bytes, len) ? len : 0;
 }
 
 /* Compilers compare several characters at once in place of strcmp() with a constant. */
 static void add_as_text(struct strbuf *text, const struct decision_condition *condition)
 {
 	const struct decision_operand *a = &condition->a, *b = &condition->b;
-	size_t size = a->operand.size, len;
+	size_t size = a->operand.size, len, len_a;
 
 	if (condition->kind != OPERANDS_COMPARE || condition->condition != CONDITION_NOT_EQUAL ||
 	    b->operand.kind != OPERAND_CONSTANT || (size != 4 && size != 8) || a->is_pointer)
 		return;
 	len = length_as_text(zero_extend(b->value, size), size);
-	if (!len)
+	len_a = strnlen((const char *)&a->value, size);
+	/* A number that is no text was not meant as one. */
+	if (!len || !is_text((const char *)&a->value, len_a))
 		return;
 	strbuf_addstr(text, ", as text ");
-	value_string_add(text, &a->value, strnlen((const char *)&a->value, size), false);
+	value_string_add(text, &a->value, len_a, false);
 	strbuf_addstr(text, ", and not ");
 	value_string_add(text, &b->value, len, false);
 }
