@@ -4,9 +4,12 @@
 #include "unit.h"
 
 #include <string.h>
+#include <unistd.h>
 
+#include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
+#include "util/why/pointer_call.h"
 #include "util/why/why_internal.h"
 
 #if defined(__x86_64__)
@@ -85,6 +88,194 @@ TEST_F(callees, no_more_than_wanted_are_added)
 
 	ASSERT_EQ(0, why_add_callees(&self->code, entry, &self->ask, 2));
 	EXPECT_EQ(2u, self->ask.funcs.len);
+}
+
+/* ---- the way down ---- */
+
+#define AT(offset) (CODE_BASE + (offset))
+
+struct followed {
+	struct target targets[3];
+	struct decision_callee callees[3];
+	struct plan_func funcs[3];
+	struct why_ask ask;
+	struct why why;
+	char *command[2];
+};
+
+static const size_t offsets[3] = { 0x000, 0x020, 0x040 };
+static const char *const names[3] = { "entry", "check", "deeper" };
+
+static void prepare_followed(FIXTURE_DATA(callees) *self, struct followed *f)
+{
+	*f = (struct followed){};
+	self->code.symbolizer = self->symbolizer;
+	f->command[0] = (char *)"cmd";
+	f->ask = (struct why_ask){ .command = f->command, .max_runs = 8 };
+	f->why = (struct why){ .ask = &f->ask, .code = &self->code };
+	for (int i = 0; i < 3; i++) {
+		struct target *target = &f->targets[i];
+
+		f->funcs[i] = (struct plan_func){ .addr = AT(offsets[i]), .name = names[i], .returns = RETURN_INT32 };
+		target->function = (struct code_function){ AT(offsets[i]), 0x20, names[i] };
+		target->pointer = TARGET_NO_PROBE;
+		target->decided = true;
+		target->decision.given_in = -1;
+		target->decision.kind = DECISION_TAKEN;
+		vec_push(&f->why.targets, target);
+		vec_push(&self->code.plan.funcs, f->funcs[i]);
+	}
+	vec_push(&f->why.levels, (struct why_level){ 0, -22 });
+}
+
+static void release_followed(FIXTURE_DATA(callees) *self, struct followed *f)
+{
+	for (int i = 0; i < 3; i++) {
+		vec_release(&f->targets[i].decision.callees);
+		vec_release(&f->targets[i].sites);
+	}
+	vec_release(&f->why.targets);
+	vec_release(&f->why.levels);
+	vec_release(&self->code.plan.funcs);
+}
+
+static void calls_callee(struct followed *f, int from, int to)
+{
+	struct target *target = &f->targets[from];
+
+	target->decision.kind = DECISION_CALLEE;
+	vec_push(&target->decision.callees, (struct decision_callee){ .addr = AT(offsets[to]), .name = names[to] });
+	target->callee = AT(offsets[to]);
+}
+
+static int follow(struct followed *f, struct traced_call *calls, uint32_t nr, enum why_next *next)
+{
+	static struct event_frame frame = { .result = -22 };
+	struct session session = { .calls = calls, .nr_calls = nr, .frames = &frame, .nr_frames = 1 };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+
+	plan.funcs.data = f->funcs;
+	plan.funcs.len = 3;
+	alarm(3);
+	return why_follow(&f->why, &pass, next);
+}
+
+TEST_F(callees, doubt_about_a_caller_is_kept)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = -22 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
+	};
+	struct followed f;
+	enum why_next next;
+
+	prepare_followed(self, &f);
+	calls_callee(&f, 0, 1);
+	f.targets[0].likely = "a probe may have been missed";
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	ASSERT_EQ(2, f.why.levels.len);
+	ASSERT_NE(NULL, f.targets[1].likely);
+	release_followed(self, &f);
+}
+
+TEST_F(callees, a_function_that_called_itself_ends)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_CALL, .func = 1, .depth = 1 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 2, .result = -22 },
+		{ .kind = TRACED_RETURN, .func = 1, .depth = 1, .result = -22 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
+	};
+	struct followed f;
+	enum why_next next;
+
+	prepare_followed(self, &f);
+	calls_callee(&f, 0, 1);
+	calls_callee(&f, 1, 1);
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	EXPECT_TRUE(f.why.levels.len < 4);
+	release_followed(self, &f);
+}
+
+TEST_F(callees, two_functions_that_were_given_it_end)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 2, .depth = 1, .result = -22 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = -22 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
+	};
+	struct followed f;
+	enum why_next next;
+
+	prepare_followed(self, &f);
+	calls_callee(&f, 0, 1);
+	f.targets[0].passed[0].called = AT(0x40);
+	for (int i = 1; i < 3; i++) {
+		f.targets[i].decision.kind = DECISION_NONE;
+		f.targets[i].decision.given_in = operands_parameter(0);
+	}
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	EXPECT_TRUE(f.why.levels.len < 4);
+	release_followed(self, &f);
+}
+
+TEST_F(callees, the_hits_of_a_recursive_call_are_not_of_the_outer_one)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_PROBE, .func = 5, .depth = 1 },
+		{ .kind = TRACED_CALL, .func = 1, .depth = 1 },
+		{ .kind = TRACED_CALL, .func = 0, .depth = 2 },
+		{ .kind = TRACED_PROBE, .func = 5, .depth = 3 },
+		{ .kind = TRACED_LEAF, .func = 2, .depth = 3, .result = -95 },
+		{ .kind = TRACED_RETURN, .func = 0, .depth = 2, .result = -95 },
+		{ .kind = TRACED_RETURN, .func = 1, .depth = 1, .result = -95 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -95 },
+	};
+	uint64_t ips[] = { AT(0x44), AT(0x1c), AT(0x24), AT(0x1c) };
+	uint8_t regs[2][512] = {};
+	struct session session = { .calls = calls, .nr_calls = ARRAY_SIZE(calls), .args = (void *)regs,
+				   .ips = ips, .nr_ips = 0 };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+	struct activation in = { 0, ARRAY_SIZE(calls) - 1, -95 };
+	const struct symbol *symbol;
+	struct pointer_site site = { .call = AT(0x1a), .probe = 5 };
+	uint64_t value;
+	struct followed f;
+
+	prepare_followed(self, &f);
+	self->text[0x1a] = 0xff;	/* call *%rax */
+	self->text[0x1b] = 0xd0;
+	site.reg = pointer_call_register(&self->code.reader, self->code.symbols, AT(0x1a));
+	ASSERT_TRUE(site.reg >= 0);
+	value = AT(0x20);
+	memcpy(regs[0] + code_saved_at(site.reg), &value, 8);
+	value = AT(0x40);
+	memcpy(regs[1] + code_saved_at(site.reg), &value, 8);
+	calls[1].args_size = calls[4].args_size = code_saved_registers();
+	calls[4].args_at = 512;
+	plan.funcs.data = f.funcs;
+	plan.funcs.len = 3;
+	f.targets[0].decision.kind = DECISION_CALLEE;
+	vec_push(&f.targets[0].decision.callees, (struct decision_callee){ .call.addr = AT(0x1a) });
+	vec_push(&f.targets[0].sites, site);
+	symbol = why_callee(&f.why, &f.targets[0], &pass, &in);
+	ASSERT_NE(NULL, symbol);
+	EXPECT_STREQ("check", symbol->name);
+	EXPECT_EQ(NULL, f.targets[0].likely);
+	/* With the stack of the innermost failure. */
+	f.targets[0].callee = f.targets[0].decision.callees.data[0].addr = 0;
+	f.targets[0].likely = NULL;
+	session.nr_ips = 4;
+	symbol = why_callee(&f.why, &f.targets[0], &pass, &in);
+	ASSERT_NE(NULL, symbol);
+	EXPECT_STREQ("check", symbol->name);
+	release_followed(self, &f);
 }
 
 #endif

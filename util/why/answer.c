@@ -367,6 +367,14 @@ static void add_values_missing(const struct why *why, const struct target *last,
 		    why->ask->max_runs > 1 ? "--runs" : "--once");
 }
 
+/* The call that made the command fail, and its message, may be among them. */
+static void add_lost(const struct why *why, struct strbuf *text)
+{
+	if (why->ask->command && why->watched.lost)
+		strbuf_addf(text, "  (%" PRIu64 " results of system calls were lost: another call may be the one)\n",
+			    why->watched.lost);
+}
+
 int answer_text(struct why *why, const struct answer_options *options, struct strbuf *text)
 {
 	const struct view_context context = context_of(why, options);
@@ -380,6 +388,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 
 	if (why->chosen < 0) {
 		add_others(why, text);
+		add_lost(why, text);
 		return text->failed ? report_oom() : 0;
 	}
 	event = &calls->v.data[why->chosen].event;
@@ -399,6 +408,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	else if (why->reason == CHOICE_STATUS)
 		strbuf_addstr(text, "  (it wrote nothing to standard error; this is its last failure before it "
 				    "exited with an error status)\n");
+	add_lost(why, text);
 	strbuf_addstr(text, "\n");
 	if (last) {
 		err = prepare(why, last);
@@ -549,6 +559,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 	} else if (!why->answered) {
 		json_string(&json, "unknown", why->unknown);
 	}
+	json_uint(&json, "results_lost", why->watched.lost);
 	json_runs(&json, why);
 	json_others(why, &json);
 	json_close(&json);

@@ -187,11 +187,12 @@ static int fill_request(const struct pass_ask *ask, struct trace_request *reques
 	return err;
 }
 
-static int by_start(const void *a, const void *b)
+/* As the watch on system calls saw them: it sees their ends. */
+static int by_end(const void *a, const void *b)
 {
 	const struct session *x = a, *y = b;
 
-	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
+	return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
 }
 
 int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
@@ -233,7 +234,7 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 	pass->elapsed_ns = now_ns() - start;
 	if (err)
 		return err;
-	vec_sort(&pass->alike, by_start);
+	vec_sort(&pass->alike, by_end);
 	if (ask->watch)
 		return 0;
 	nth = ask->nth < pass->alike.len ? ask->nth : pass->alike.len;

@@ -47,7 +47,7 @@ struct pass {
 	const struct plan *plan;	/* with the probes */
 	struct attached attached;	/* which of them were refused */
 	struct ledger ledger;
-	VEC(struct session) alike;	/* calls that failed like that, by time; theirs owned */
+	VEC(struct session) alike;	/* calls that failed like that, by their ends; theirs owned */
 	/*
 	 * In alike: number nth, or the last if there are fewer; NULL: with a watch, or none failed.
 	 */

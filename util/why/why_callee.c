@@ -3,6 +3,8 @@
  * The function whose result a function passed on: called by name, through a pointer, or by its
  * caller; and functions that likely passed it on, to be examined before that is known.
  */
+#include <string.h>
+
 #include "util/base/report.h"
 #include "util/capture/args/args.h"
 #include "util/kernel/code/machine_code.h"
@@ -24,14 +26,19 @@ static const struct symbol *called_by_stack(const struct why *why, const struct 
 {
 	const struct session *session = pass->session;
 	struct branch_insn insn;
+	uint32_t found = 0;
 
 	if (code_branch(&why->code->reader, call, &insn))
 		return NULL;
 	for (uint32_t i = 1; i < session->nr_ips; i++) {
-		if (session->ips[i] == call + insn.length)
-			return symbolizer_symbol(why->code->symbolizer, session->ips[i - 1] - 1);
+		if (session->ips[i] != call + insn.length)
+			continue;
+		/* It called itself. */
+		if (found)
+			return NULL;
+		found = i;
 	}
-	return NULL;
+	return found ? symbolizer_symbol(why->code->symbolizer, session->ips[found - 1] - 1) : NULL;
 }
 
 /*
@@ -49,13 +56,14 @@ static const struct symbol *called_by_register(const struct why *why,
 {
 	const struct session *session = pass->session;
 	const struct symbol *symbol = NULL;
+	const struct traced_call *call;
+	struct probe_walk walk = {};
 	uint64_t value = 0;
 
 	*ret_nr = 0;
-	for (uint32_t i = in->first; i <= in->last; i++) {
-		const struct traced_call *call = &session->calls[i];
-
-		if (call->kind != TRACED_PROBE || call->func != site->probe ||
+	/* Without those of recursive calls. */
+	while ((call = pass_next_probe(pass, in, &walk))) {
+		if (call->func != site->probe ||
 		    !pointer_call_value(session->args + call->args_at, call->args_size,
 					site->reg, &value))
 			continue;
@@ -136,6 +144,8 @@ const struct symbol *why_passed(struct why *why, const struct target *target, st
 		callee->addr = caller->callee = symbol->addr;
 		callee->name = symbol->name;
 		place_fill(&why->code->reader, caller->passed[i].called_at, false, &callee->call);
+		/* They were passed to the call that this one takes the place of. */
+		memset(caller->passed, 0, sizeof(caller->passed));
 		return symbol;
 	}
 	return NULL;

@@ -19,6 +19,7 @@ static const char computed[] = "a result on the way was selected or computed wit
 static const char untraced[] = "a function on the way cannot be traced";
 static const char one_of_many[] =
 	"the call fails so more than once, and another one of them may have been looked at";
+static const char called_itself[] = "it was called by itself, and its outer call was looked into";
 static const char excepted[] = "its caller looked for an exception after it had failed";
 
 /* Functions inside that are examined together with one. */
@@ -137,6 +138,26 @@ static void end_with(struct why *why, const struct symbol *symbol, const char *r
 	why->last_reason = reason;
 }
 
+static bool is_level(const struct why *why, uint32_t target)
+{
+	vec_foreach(level, &why->levels) {
+		if (level->target == target)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Why it is not sure which way a function took, though the trace shows which of several calls was the one. A doubt
+ * about which branch decided does not matter where a call's result was handed up.
+ */
+static const char *doubt_of(const struct target *target)
+{
+	if (target->decision.likely && target->decision.kind != DECISION_CALLEE)
+		return target->decision.reason;
+	return target->likely == why_repeated ? NULL : target->likely;
+}
+
 int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next)
 {
 	const struct session *session = pass->session;
@@ -156,6 +177,12 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	why->levels.len = 0;
 	for (;;) {
 		target = why->targets.data[index];
+		/* What is known of a function is of one call of it. */
+		if (is_level(why, index)) {
+			end_with(why, symbolizer_symbol(why->code->symbolizer, target->function.addr),
+				 called_itself);
+			return 0;
+		}
 		err = add_level(why, index, &in);
 		if (err)
 			return err;
@@ -204,6 +231,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (symbol) {
 			why->levels.len--;
 			target = caller;
+			index = caller_index;
 			in = outer;
 		} else if (caller && (next = why_find_passed(why, target, caller_index, outer.result))) {
 			if (next < 0)
@@ -223,10 +251,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			if (err)
 				return err;
 			several |= repeated;
-			if (target->decision.likely)
-				carried = target->decision.reason;
-			else if (before)
-				carried = excepted;
+			carried = doubt_of(target) ?: before ? excepted : carried;
 			in = outer;
 			caller = NULL;
 			index = next;
@@ -234,6 +259,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		} else {
 			symbol = why_callee(why, target, pass, &in);
 		}
+		carried = carried ?: doubt_of(target);
 		if (!symbol && target_wants_pointer(target)) {
 			*ret_next = WHY_AGAIN;
 			return 0;

@@ -198,7 +198,7 @@ int why_read_values(struct why *why, const struct failed_call *call)
 	/* An interrupted run is no error here: the answer is known. */
 	if (!err && !pass.interrupted && pass.session &&
 	    (!why->ask->command || pass.alike.len == call->count ||
-	     (call->count >= WHY_MANY_ALIKE && pass_is_uniform(&pass)))) {
+	     (why->is_one_of_many && pass_is_uniform(&pass)))) {
 		if (asked.condition != TARGET_NO_PROBE)
 			take_values(why, target, &pass, asked.condition);
 		if (asked.refused != TARGET_NO_PROBE)
