@@ -447,8 +447,9 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
 	__u64 child = ctx->args[1];
 	struct watch_task none = {};
 
-	if (config.root && watched_task())
-		bpf_map_update_elem(&tasks, &child, &none, BPF_ANY);
+	/* No room: its results are not seen. */
+	if (config.root && watched_task() && bpf_map_update_elem(&tasks, &child, &none, BPF_ANY))
+		__sync_fetch_and_add(&lost, 1);
 	return 0;
 }
 
