@@ -185,6 +185,13 @@ TEST_F(layout, arm64_uses_no_register_once_something_was_too_large_for_those_lef
 	EXPECT_AT(9, ON_STACK, 4);
 }
 
+TEST_F(layout, the_address_of_a_large_result_comes_first_on_riscv)
+{
+	LAY_OUT(riscv, self->s24, self->i32, self->i64);
+	EXPECT_AT(0, IN_REGISTERS, 1);
+	EXPECT_AT(1, IN_REGISTERS, 2);
+}
+
 TEST_F(layout, riscv_has_no_even_registers_and_splits_what_finds_one)
 {
 	LAY_OUT(riscv, self->i32, self->i64, self->i128, self->s24, self->i64, self->i64, self->i64,

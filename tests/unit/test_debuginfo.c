@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "tests/unit/directory.h"
+#include "tests/unit/kernel_fixture.h"
 #include "tests/unit/unit.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
@@ -19,6 +20,8 @@
 #include "util/kernel/debug/debuginfo_find.h"
 #include "util/kernel/debug/elf_file.h"
 #include "util/kernel/debug/source_path.h"
+#include "util/kernel/symbols/recorded_kernel.h"
+#include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
 
 static const char bpf_c[] =
@@ -421,6 +424,47 @@ TEST_F(debuginfo, a_module_sits_where_the_kernel_has_put_it)
 	ASSERT_EQ(1, debuginfo_lookup(self->info, 0xffffffffc0123000, &frames));
 	EXPECT_STREQ("outer", frames[0].function);
 	EXPECT_EQ(0, debuginfo_lookup(self->info, 0xffffffffc0122fff, &frames));
+}
+
+static void loaded_at(struct recorded_kernel *kernel, const struct build_id *id, uint64_t addr)
+{
+	struct recorded_module module = { .name = strdup("bpf_test"), .build_id = *id };
+	struct recorded_section text = { strdup(".text"), addr }, outer = { strdup(".text.outer"), addr };
+
+	if (vec_push(&module.sections, text) || vec_push(&module.sections, outer) ||
+	    vec_push(&kernel->modules, module))
+		abort();
+}
+
+TEST_F(debuginfo, a_recorded_module_that_was_loaded_again_is_at_its_new_place)
+{
+	struct symbols *symbols = make_symbols("ffffffff81000000 T _stext\n"
+					       "ffffffff81001000 T _etext\n"
+					       "ffffffffc0001000 t outer\t[bpf_test]\n"
+					       "ffffffffc0002000 t outer\t[bpf_test]\n");
+	struct recorded_kernel kernel = { .release = strdup("none") };
+	const struct symbolizer_options options = { .level = SYMBOLIZE_AUTO, .recorded = &kernel };
+	_cleanup_(free_p) char *cache = strf("%s/cache", self->root), *path = NULL, *command = NULL;
+	struct symbolizer *symbolizer;
+	struct symbolized found;
+
+	ASSERT_EQ(1, run(self->root, "cc -O2 -g -c -ffunction-sections -o module.o kernel/bpf/bpf.c &&"
+				     "ld -r --build-id -o module.ko module.o"));
+	ASSERT_EQ(0, open_at(self->root, "module.ko", &self->info));
+	setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+	path = debuginfo_cache_path(debuginfo_build_id(self->info));
+	command = strf("mkdir -p $(dirname %s) && cp module.ko %s", path, path);
+	ASSERT_EQ(1, run(self->root, command));
+	loaded_at(&kernel, debuginfo_build_id(self->info), 0xffffffffc0001000);
+	ASSERT_EQ(0, symbolizer_new(symbols, &options, &symbolizer));
+	symbolizer_lookup(symbolizer, 0xffffffffc0001000, false, &found);
+	EXPECT_EQ(1, found.nr_frames);
+	loaded_at(&kernel, debuginfo_build_id(self->info), 0xffffffffc0002000);
+	symbolizer_lookup(symbolizer, 0xffffffffc0002000, false, &found);
+	EXPECT_EQ(1, found.nr_frames);
+	symbolizer_free(symbolizer);
+	symbols_free(symbols);
+	recorded_kernel_release(&kernel);
 }
 
 TEST_F(debuginfo, compressed_modules_are_read)

@@ -60,7 +60,10 @@ TEST(lines_of_stack_traces_have_return_addresses)
 		  0x83, 0xc0, "", true);
 	ONE_PLACE("[  1.2]  [<ffffffff8105d2b3>] ? warn_slowpath_common+0x83/0xc0",
 		  "warn_slowpath_common", 0x83, 0xc0, "", true);
-	ONE_PLACE("[ 1.2]  el0_svc+0x34/0xe0 (P)", "el0_svc", 0x34, 0xe0, "", true);
+	/* arm64: the program counter of registers, and not a return address. */
+	ONE_PLACE("[ 1.2]  el0_svc+0x34/0xe0 (P)", "el0_svc", 0x34, 0xe0, "", false);
+	ONE_PLACE("[ 1.2]  ext4_foo+0x20/0x40 [ext4] (P)", "ext4_foo", 0x20, 0x40, "ext4", false);
+	ONE_PLACE("[ 1.2]  lkdtm_do_action+0x24/0x40 (C)", "lkdtm_do_action", 0x24, 0x40, "", true);
 	ONE_PLACE("[    5.093962]  ksys_write+0x6b/0xf0\r", "ksys_write", 0x6b, 0xf0, "", true);
 }
 

@@ -73,6 +73,11 @@ TEST_F(format, integers_are_as_wide_as_the_format_says)
 	EXPECT_STREQ("5", SHOWN("%d", 0xdead00000005));
 }
 
+TEST_F(format, zero_keeps_its_prefix)
+{
+	EXPECT_STREQ("0x0 0x0", SHOWN("%#x %#lx", 0, 0));
+}
+
 TEST_F(format, bases_flags_and_widths_are_cs_own)
 {
 	EXPECT_STREQ("ff FF 0xff 377 0377", SHOWN("%x %X %#x %o %#o", 255, 255, 255, 255, 255));

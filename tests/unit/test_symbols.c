@@ -12,6 +12,7 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/modules.h"
+#include "util/kernel/symbols/recorded_kernel.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/symbols/symbols_internal.h"
@@ -214,6 +215,29 @@ TEST_F(symbols, refresh_takes_in_what_is_new_and_keeps_old_pointers)
 	EXPECT_LT(0, symbols_retired_bytes(self->symbols));
 	/* What is gone is still known: events from before may name it. */
 	EXPECT_AT(0xffffffffc0009f90, "alone");
+}
+
+TEST(symbols_that_a_recording_adds_replace_what_was_looked_up)
+{
+	const struct symbol first = { .addr = 0xffffffff81000000, .size = 0x100, .name = "first", .type = 'T' };
+	const struct symbol second = { .addr = 0xffffffff81000200, .size = 0x100, .name = "second", .type = 'T' };
+	struct recorded_kernel kernel = {};
+	const struct symbolizer_options options = { .level = SYMBOLIZE_NONE, .recorded = &kernel };
+	struct symbols *symbols = symbols_new();
+	struct symbolizer *symbolizer;
+	struct symbolized found;
+
+	ASSERT_NE(NULL, symbols);
+	ASSERT_EQ(0, symbols_add(symbols, &first, 1));
+	ASSERT_EQ(0, symbolizer_new(symbols, &options, &symbolizer));
+	for (int i = 0; i < 2; i++) {
+		symbolizer_lookup(symbolizer, 0xffffffff81000010, false, &found);
+		ASSERT_NE(NULL, found.symbol);
+		EXPECT_STREQ("first", found.symbol->name);
+		ASSERT_EQ(0, symbols_add(symbols, &second, 1));
+	}
+	symbolizer_free(symbolizer);
+	symbols_free(symbols);
 }
 
 /* Values of programs are looked up, too, in case that they are addresses: 1 is none. */

@@ -142,6 +142,22 @@ TEST_F(tracepoint, what_was_not_captured_shows_as_cut)
 	EXPECT_TEXT("filename= pid=0 old_pid=0…", 0);
 }
 
+TEST_F(tracepoint, structs_are_bytes_and_numbers_have_their_size)
+{
+	PARSE("x", "name: hdr\nID: 77\nformat:\n"
+	      "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	      "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+	      "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+	      "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	      "\tfield:uuid_t id;\toffset:8;\tsize:16;\tsigned:0;\n"
+	      "\tfield:int n;\toffset:24;\tsize:4;\tsigned:1;\n\n"
+	      "print fmt: \"%pUb\", &REC->id\n");
+	for (int i = 0; i < 16; i++)
+		self->record[8 + i] = i + 1;
+	put32(self->record, 24, -2000000);
+	EXPECT_FIELDS("id=[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16] n=0xffe17b80", 28);
+}
+
 TEST_F(tracepoint, arrays_of_both_kinds_are_followed)
 {
 	PARSE("x", format_arrays);

@@ -109,6 +109,7 @@ bool log_find_place(const char *line, size_t len, size_t from, struct log_place 
 	while (from < len && (plus = memchr(line + from, '+', len - from))) {
 		size_t at = plus - line + 1, start = plus - line;
 		struct log_place place = {};
+		bool is_pc;
 
 		while (start > from && in_name(line[start - 1]))
 			start--;
@@ -123,8 +124,13 @@ bool log_find_place(const char *line, size_t len, size_t from, struct log_place 
 		place.start = start;
 		take_module(line, len, &at, &place);
 		place.end = at;
+		/*
+		 * arm64 marks the program counter of an exception's registers: " (P)", with flags
+		 * " (PF)" (state_source_string() in arch/arm64/kernel/stacktrace.c, 6.13).
+		 */
+		is_pc = len - at > 3 && !memcmp(line + at, " (P", 3);
 		/* The very beginning of a function is where something is going, not back to. */
-		place.is_return = place.offset && in_stack_trace(line, len, start);
+		place.is_return = place.offset && !is_pc && in_stack_trace(line, len, start);
 		*ret_place = place;
 		return true;
 	}

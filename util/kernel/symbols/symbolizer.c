@@ -23,6 +23,7 @@
 /* A module and its debug info, if it has any. Searched once. */
 struct module_info {
 	char *name;
+	const char *recorded;	/* name of the recorded module that it is of; NULL: none */
 	struct debuginfo *info;
 	bool gone;	/* unloaded since; earlier results may point into it */
 };
@@ -34,6 +35,7 @@ struct module_info {
 struct known_address {
 	uint64_t addr;
 	bool is_return;
+	unsigned int additions;		/* to the symbols before that */
 	struct symbolized found;	/* NULL symbol: nothing is known */
 	VEC(struct source_frame) frames; /* those found */
 };
@@ -358,14 +360,18 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *module,
 				    uint64_t *ret_bias)
 {
-	struct module_info found = {};
+	const struct recorded_module *recorded =
+		symbolizer->recorded ? recorded_kernel_module(symbolizer->recorded, module) : NULL;
+	/* Names stay where they are while modules are added: one that was loaded again has another. */
+	struct module_info found = { .recorded = recorded ? recorded->name : NULL };
 
 	/* Sections were put where the kernel has them. */
 	*ret_bias = 0;
 	for (size_t i = 0; i < symbolizer->modules.len; i++) {
-		if (!symbolizer->modules.data[i].gone &&
-		    !strcmp(symbolizer->modules.data[i].name, module))
-			return symbolizer->modules.data[i].info;
+		const struct module_info *known = &symbolizer->modules.data[i];
+
+		if (!known->gone && known->recorded == found.recorded && !strcmp(known->name, module))
+			return known->info;
 	}
 	if ((!symbolizer->live && !symbolizer->recorded) ||
 	    symbolizer->level == SYMBOLIZE_NONE)
@@ -439,7 +445,7 @@ static struct known_address *known_place(struct symbolizer *symbolizer, uint64_t
 }
 
 /* Without memory for the cache, the address is looked up again. */
-static void keep_known(struct known_address *known, uint64_t addr, bool is_return,
+static void keep_known(struct known_address *known, unsigned int additions, uint64_t addr, bool is_return,
 		       const struct symbolized *found)
 {
 	known->found.symbol = NULL;
@@ -451,6 +457,7 @@ static void keep_known(struct known_address *known, uint64_t addr, bool is_retur
 		       found->nr_frames * sizeof(*found->frames));
 	known->addr = addr;
 	known->is_return = is_return;
+	known->additions = additions;
 	known->found = *found;
 	known->found.frames = found->nr_frames ? known->frames.data : NULL;
 }
@@ -483,10 +490,12 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 		       struct symbolized *ret)
 {
 	struct known_address *known = known_place(symbolizer, addr);
+	unsigned int additions = symbols_additions(symbolizer->symbols);
 
-	if (known->addr != addr || known->is_return != is_return || !known->found.symbol) {
+	if (known->addr != addr || known->is_return != is_return || known->additions != additions ||
+	    !known->found.symbol) {
 		look_up(symbolizer, addr, is_return, ret);
-		keep_known(known, addr, is_return, ret);
+		keep_known(known, additions, addr, is_return, ret);
 		return;
 	}
 	*ret = known->found;

@@ -56,6 +56,9 @@ struct symbols *symbols_new(void);
  */
 int symbols_add(struct symbols *symbols, const struct symbol *added, size_t nr);
 
+/* How often symbols_add() has replaced the table: pointers to symbols from before are invalid. */
+unsigned int symbols_additions(const struct symbols *symbols);
+
 /**
  * Read again what the running kernel may have added since: modules, BPF programs, trampolines.
  * Earlier pointers stay valid.

@@ -41,6 +41,7 @@ int symbols_add(struct symbols *symbols, const struct symbol *added, size_t nr)
 	vec_release(&now.all);
 	if (err)
 		return err;
+	symbols->additions++;
 	free(symbols->all.data);
 	symbols->all.data = merged.data;
 	symbols->all.len = merged.len;
@@ -49,4 +50,9 @@ int symbols_add(struct symbols *symbols, const struct symbol *added, size_t nr)
 	free(symbols->names.slots);
 	symbols->names = (struct name_index){};
 	return 0;
+}
+
+unsigned int symbols_additions(const struct symbols *symbols)
+{
+	return symbols->additions;
 }

@@ -39,6 +39,7 @@ struct symbols {
 	struct arena strings;
 	VEC(const char *) modules;	/* names, each once; in `strings` */
 	struct name_index names;	/* made by the first symbols_named() */
+	unsigned int additions;		/* see symbols_additions() */
 	VEC(void *) retired;		/* arrays that older pointers may point into */
 	size_t retired_bytes;		/* memory that they take */
 	uint64_t preempt_count, per_cpu_offsets;	/* see symbols_per_cpu() */

@@ -136,6 +136,16 @@ static struct arg_place place_next(struct walk *walk, uint32_t id)
 	return place;
 }
 
+/* Whether the first register has the address for the result. On arm64 that is x8, which has no argument. */
+static bool returns_in_memory(const struct btf *btf, uint32_t id, const struct arch *arch)
+{
+	const struct btf_type *type = btf_underneath(btf, id);
+
+	if (arch->arg_rules == ARG_RULES_RISCV)
+		return type && btf_is_composite(type) && type->size > IN_REGISTERS;
+	return arch->arg_rules == ARG_RULES_SYSV && is_memory_class(btf, id);
+}
+
 int arg_layout(const struct btf *btf, uint32_t id, const struct arch *arch,
 	       struct arg_layout *ret_layout)
 {
@@ -152,7 +162,7 @@ int arg_layout(const struct btf *btf, uint32_t id, const struct arch *arch,
 		layout.variadic = true;
 		layout.nr--;
 	}
-	if (arch->arg_rules == ARG_RULES_SYSV && is_memory_class(btf, proto->type))
+	if (returns_in_memory(btf, proto->type, arch))
 		walk.registers = 1;
 	for (uint32_t i = 0; i < layout.nr && i < ARG_LAYOUT_MAX; i++)
 		layout.places[i] = place_next(&walk, btf_params(proto)[i].type);

@@ -162,7 +162,7 @@ static int add_field(struct tracepoint *tracepoint, const struct tep_format_fiel
 	bool string;
 
 	/* Structs are arrays of bytes: their members are not known. */
-	if (array && element != 2 && element != 4 && element != 8)
+	if ((array || field->size > 8) && element != 2 && element != 4 && element != 8)
 		element = field->type && strstr(field->type, "cpumask_t") ? 8 : 1;
 	/* libtraceevent treats arrays of u8 as strings, which they seldom are. */
 	string = array && field->flags & TEP_FIELD_IS_STRING && field->type &&

@@ -332,14 +332,14 @@ static bool print_by_fmt(const struct checked *c, struct strbuf *sb)
 }
 
 /* Small numbers as people count, large ones as registers are read. */
-static void number_add(struct strbuf *sb, uint64_t n, bool is_signed)
+static void number_add(struct strbuf *sb, uint64_t n, uint32_t size, bool is_signed)
 {
 	if (is_signed && (int64_t)n < 0 && (int64_t)n >= -(1 << 20))
 		strbuf_addf(sb, "%" PRId64, (int64_t)n);
 	else if (n <= 1 << 20)
 		strbuf_addf(sb, "%" PRIu64, n);
 	else
-		strbuf_addf(sb, "0x%" PRIx64, n);
+		strbuf_addf(sb, "0x%" PRIx64, size < 8 ? n & (((uint64_t)1 << 8 * size) - 1) : n);
 }
 
 static void elements_add(struct strbuf *sb, const struct tracepoint_field *field,
@@ -354,7 +354,7 @@ static void elements_add(struct strbuf *sb, const struct tracepoint_field *field
 		number_add(sb,
 			   read_number(data + i * field->element_size, field->element_size,
 				       field->is_signed),
-			   field->is_signed);
+			   field->element_size, field->is_signed);
 	}
 	strbuf_addstr(sb, nr > MAX_ELEMENTS ? ",…]" : "]");
 }
@@ -375,7 +375,7 @@ static void value_add(const struct checked *c, const struct tracepoint_field *fi
 		elements_add(sb, field, c->data + at.offset, at.length);
 	else
 		number_add(sb, read_number(c->data + at.offset, at.length, field->is_signed),
-			   field->is_signed && !field->pointer);
+			   at.length, field->is_signed && !field->pointer);
 }
 
 static void fields_add(const struct checked *c, struct strbuf *sb)

@@ -139,10 +139,15 @@ static void add_integer(struct walk *w, const struct conversion *c, uint64_t n)
 {
 	bool is_signed = c->what == 'd' || c->what == 'i';
 	unsigned int unused = 64 - c->bits;
-	char spec[16], *at = spec;
+	char spec[16], *at = spec, *digit;
+	size_t start = w->sb->len;
+	bool prefixed_zero;
 
 	n <<= unused;
 	n = is_signed ? (uint64_t)((int64_t)n >> unused) : n >> unused;
+	/* "0x0" to the kernel, and "0" to the C library. */
+	prefixed_zero = !n && c->alternate && (c->what == 'x' || c->what == 'X');
+	n += prefixed_zero;
 	*at++ = '%';
 	if (c->left)
 		*at++ = '-';
@@ -162,6 +167,9 @@ static void add_integer(struct walk *w, const struct conversion *c, uint64_t n)
 		strbuf_addf(w->sb, spec, c->width, (unsigned long long)n);
 	else
 		strbuf_addf(w->sb, spec, c->width, c->precision, (unsigned long long)n);
+	digit = prefixed_zero && !w->sb->failed ? strrchr(w->sb->s + start, '1') : NULL;
+	if (digit)
+		*digit = '0';
 }
 
 static void add_string(struct walk *w, const struct conversion *c, const struct printf_word *word)
