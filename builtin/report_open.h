@@ -31,6 +31,7 @@ struct report_input {
 	struct trace_request settings;	/* those that are recorded; owns nothing */
 	uint32_t nr_funcs, nr_refused;
 	bool readable;		/* it could be opened */
+	bool left_out;		/* it has no part that is shown */
 	bool stopped;		/* reading ended early: no more sessions were asked for */
 };
 

@@ -231,3 +231,12 @@ void report_options_release(struct report_options *options)
 	vec_release(&options->paths);
 	vec_release(&options->others);
 }
+
+int report_take_settings(const struct report_set *set, struct trace_request *request)
+{
+	int err = settings_load(request);
+
+	settings_copy_recorded(request, &report_set_first(set)->settings);
+	request->modes |= set->shown_modes & set->modes & ~request->modes_off;
+	return err;
+}

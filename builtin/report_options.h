@@ -26,4 +26,10 @@ int report_options_parse(const struct command *command, int argc, char **argv,
 			 struct trace_request *request, struct report_options *options,
 			 struct command_args *ret_args);
 
+/*
+ * Fill in settings that were not given: how sessions are shown, from the first recording; sources of
+ * debug info, from this machine's configuration. 0; -EINVAL and others (reported).
+ */
+int report_take_settings(const struct report_set *set, struct trace_request *request);
+
 #endif

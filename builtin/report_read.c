@@ -99,10 +99,10 @@ static int look_at_session(struct reading *r, struct report_input *input, struct
 	input->filter.since_ns = r->since_ns;
 	input->filter.until_ns = r->until_ns;
 	fails = session_fails(&input->filter, session);
-	if (!fails)
+	if (!fails && !input->left_out)
 		return pass_session(r, input, session);
 	/* Needed only if no session passes. */
-	if (!set->shown && !r->keep.v.len)
+	if (fails && !set->shown && !r->keep.v.len)
 		report_facts_add(&set->facts, &input->filter, session, fails);
 	session_free(session);
 	return 0;

@@ -14,7 +14,6 @@
 #include "util/base/report.h"
 #include "util/capture/summary/summary_session.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_counts.h"
 #include "util/view/parts/times.h"
@@ -152,6 +151,7 @@ static void fill_source(const struct shower *shower, const struct report_input *
 		.code = recording_code(input->recording),
 		.release = meta->kernel.release,
 		.modes = shower->set->several ? meta->modes : ~0u,
+		.branch_types = input->settings.branch_types,
 		.origin = {
 			.tool = meta->tool,
 			.command_line = meta->command_line,
@@ -184,6 +184,8 @@ static int begin_view(struct shower *shower, struct show_source *first)
 		shower->all.origin = origin_of_all(shower);
 		shower->show.context.origin = &shower->all.origin;
 	}
+	/* Of any recording: others may have what the first lacks. */
+	shower->show.context.modes = shower->show.modes;
 	err = show_begin(&shower->show, shower->request, shower->format);
 	show_turn_to(&shower->show, first);
 	return err;
@@ -217,7 +219,8 @@ static int on_opened(void *arg, struct report_input *input)
 	}
 	if (shower->set->several && report_verbosity() >= VERBOSITY_VERBOSE)
 		say_origin(input);
-	if (!shower->show.context.modes && shower->show.modes)
+	input->left_out = !shower->show.context.modes && shower->show.modes && !shower->request->summary;
+	if (input->left_out)
 		warning("%s has no part that is shown: its sessions are left out", input->name);
 	return err;
 }
@@ -334,6 +337,10 @@ static void shower_init(struct shower *shower, const struct report_choice *choic
 	shower->merges = set->several || request->summary_by == SUMMARY_BY_HOST;
 	shower->gathers = prints_at_end(shower->format) || choice->why;
 	set->gathers = request->summary || shower->gathers;
+	/* What leaves them out does not count them as shown either. */
+	if (set->gathers || shower->format == FORMAT_CHROME ||
+	    (!choice->list && !(request->modes & (MODE_STACK | MODE_BRANCHES))))
+		request->interim = false;
 	if (set->several)
 		request->show |= SHOW_HOST;
 	if (shower->merges)
@@ -388,13 +395,4 @@ int report_show(struct report_set *set, struct trace_request *request,
 	if (set->several && !report_set_is_whole(set))
 		return EXIT_CANNOT;
 	return (choice->why ? choice->why->known : set->shown) ? EXIT_SHOWN : EXIT_NOTHING;
-}
-
-int report_take_settings(const struct report_set *set, struct trace_request *request)
-{
-	int err = settings_load(request);
-
-	settings_copy_recorded(request, &report_set_first(set)->settings);
-	request->modes |= set->shown_modes & set->modes & ~request->modes_off;
-	return err;
 }

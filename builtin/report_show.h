@@ -8,12 +8,6 @@
 #include "builtin/builtin.h"
 #include "builtin/report_read.h"
 
-/*
- * Fill in settings that were not given: how sessions are shown, from the first recording; sources of
- * debug info, from this machine's configuration. 0; -EINVAL and others (reported).
- */
-int report_take_settings(const struct report_set *set, struct trace_request *request);
-
 /* Show times in the time zone of the recordings, or in UTC if their zones differ. */
 void report_set_time_zone(const struct report_set *set);
 

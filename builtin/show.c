@@ -42,11 +42,11 @@ void show_init(struct show *show, const struct plan *plan, const struct attached
 			.clock = &show->clock,
 			.cgroups = &show->cgroups,
 			.modes = ~0u,
+			.branch_types = request->branch_types,
 		},
 		.modes = request->modes,
 		.context = {
 			.explain = {
-				.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
 				.settings = request,
 			},
 			.modes = request->modes,
@@ -161,7 +161,7 @@ int show_source_open(const struct show *show, struct show_source *source,
 	source->explainer.context = &show->context.explain;
 	if (!(show->modes & source->modes & MODE_BRANCHES))
 		return 0;
-	err = decider_new(source->symbolizer, source->plan, &source->code, request->branch_types,
+	err = decider_new(source->symbolizer, source->plan, &source->code, source->branch_types,
 			  &source->decider);
 	if (err || (!request->source_dir && !source->release))
 		return err;
@@ -180,6 +180,7 @@ void show_turn_to(struct show *show, struct show_source *source)
 	context->explain.symbolizer = source->symbolizer;
 	context->explain.symbols = source->symbols;
 	context->explain.decider = source->decider;
+	context->explain.branch_types = source->branch_types ?: DEFAULT_BRANCH_TYPES;
 	context->error_rules = source->error_rules;
 	context->clock = source->clock;
 	context->cgroups = source->cgroups;

@@ -39,6 +39,7 @@ struct show_source {
 	const char *release;		/* of the kernel, to find its source; NULL: do not search */
 	struct view_origin origin;
 	unsigned int modes;		/* MODE_x that its sessions can have */
+	uint64_t branch_types;		/* asked for: PERF_SAMPLE_BRANCH_x; 0: those by default */
 	struct value_symbols value_symbols;	/* this and all below: owned */
 	struct explainer explainer;
 	struct decider *decider;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "builtin/report_options.h"
 #include "builtin/report_show.h"
 #include "builtin/suite/output_file.h"
 #include "util/base/cleanup.h"

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "util/view/formats/folded.h"
+#include "util/view/lists/why_view.h"
 
 /* All that a view prints from its beginning to its end, of the fixture's session shown twice. */
 static const char *twice(FIXTURE_DATA(trace_view) * self, struct view *(*new_view)(const void *context))
@@ -179,6 +180,59 @@ TEST_F(trace_view, every_thread_is_named_once)
 		named++;
 	EXPECT_EQ(7 + 1, named);
 	EXPECT_SHOWS("\"tid\":900,\"args\":{\"name\":\"other\"}");
+}
+
+TEST_F(trace_view, time_after_a_gap_is_counted_once)
+{
+	ENTER(0, X64_SYS_BPF);
+	MARK(1, TRACED_LOST, 1);
+	ENTER(2, MAP_ALLOC);
+	LEAF(3, ALLOC_CHECK, EINVAL_RESULT, 40);
+	RETURN(2, MAP_ALLOC, 0, 100);
+	RETURN(0, X64_SYS_BPF, EINVAL_RESULT, 1000);
+	EXPECT_STREQ("simfail;__x64_sys_bpf 1800\n"
+		     "simfail;__x64_sys_bpf;array_map_alloc 120\n"
+		     "simfail;__x64_sys_bpf;array_map_alloc;array_map_alloc_check 80\n",
+		     twice(self, by_latency));
+}
+
+TEST_F(trace_view, a_gap_hides_whose_return_it_is)
+{
+	ENTER(0, X64_SYS_BPF);
+	ENTER(1, SYS_BPF);
+	MARK(2, TRACED_LOST, 1);
+	LATE_RETURN(1, ALLOC_CHECK, EINVAL_RESULT);
+	RETURN(0, X64_SYS_BPF, EINVAL_RESULT, 100);
+	twice(self, chrome);
+	EXPECT_SHOWS("array_map_alloc_check");
+}
+
+TEST_F(trace_view, functions_of_modules_come_while_it_is_read)
+{
+	struct plan growing = {};
+	struct why_choice why = {};
+	struct plan_func *before;
+	struct view *view;
+	size_t size;
+
+	for (int i = 0; i < NR_FUNCS; i++)
+		ASSERT_EQ(0, vec_push(&growing.funcs, funcs[i]));
+	failing_stack(self);
+	self->context.explain.plan = &growing;
+	self->context.why = &why;
+	self->context.out = open_memstream(&self->text, &size);
+	view = view_why_new(&self->context);
+	ASSERT_EQ(0, show_session(view, &self->context, &self->session));
+	/* As recording_get_funcs() does, with a chunk of functions of modules. */
+	before = growing.funcs.data;
+	ASSERT_EQ(0, vec_reserve(&growing.funcs, 100000));
+	ASSERT_NE(before, growing.funcs.data);
+	ASSERT_EQ(0, show_session(view, &self->context, &self->session));
+	view->end(view, NULL);
+	view->free(view);
+	fclose(self->context.out);
+	EXPECT_SHOWS("__x64_sys_bpf() = -EINVAL");
+	vec_release(&growing.funcs);
 }
 
 TEST_HARNESS_MAIN

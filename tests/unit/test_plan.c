@@ -6,6 +6,8 @@
 
 #include "kernel_fixture.h"
 #include "unit.h"
+#include "util/capture/args/args.h"
+#include "util/capture/args/where.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
@@ -750,6 +752,45 @@ TEST_F(plan, an_argument_is_called_what_the_usage_calls_it)
 	EXPECT_STREQ("retsnoop: warning: GLOB 'map_craete' matches no function; "
 		     "did you mean 'map_create'?\n",
 		     self->messages);
+}
+
+static int build_where(FIXTURE_DATA(plan) * self, const char *text)
+{
+	const struct plan *built = NULL;
+	struct where_rule rule;
+	int err;
+
+	if (where_parse(text, &rule) || vec_push(&self->request.wheres, rule))
+		abort();
+	spec_list_add(&self->request.entry, "do_close");
+	err = plan_build(self->kernel, &self->request, PLAN_QUIET, NULL, &built);
+	self->plan = (struct plan *)built;
+	return err;
+}
+
+TEST_F(plan, conditions_find_what_link_time_optimisation_renamed)
+{
+	clone_kernel(self, "do_close.llvm.1234567\n");
+	ASSERT_EQ(0, build_where(self, "do_close: p != 0"));
+	ASSERT_EQ(1, self->plan->funcs.len);
+	EXPECT_NE(0, self->plan->args[0].items.where);
+}
+
+TEST_F(plan, a_condition_is_on_all_functions_that_e_takes_by_that_name)
+{
+	kernel_free(self->kernel);
+	self->symbols = make_symbols("ffffffff81000000 T _stext\n"
+				     "ffffffff81000100 t do_close\n"
+				     "ffffffff81000200 t do_close.llvm.77\n"
+				     "ffffffff81000300 T panic\n");
+	if (kernel_from_parts(self->symbols, make_btf(),
+			      make_traceable(self->symbols, "do_close\ndo_close.llvm.77\n", false,
+					     NULL), &self->kernel))
+		abort();
+	ASSERT_EQ(0, build_where(self, "do_close: p == 0"));
+	ASSERT_EQ(2, self->plan->funcs.len);
+	EXPECT_EQ(1, self->plan->args[0].items.where);
+	EXPECT_EQ(1, self->plan->args[1].items.where);
 }
 
 TEST_HARNESS_MAIN

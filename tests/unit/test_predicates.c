@@ -229,6 +229,16 @@ TEST_F(predicates, what_takes_longer_than_tracing_is_never_seen)
 	FINE();
 }
 
+TEST_F(predicates, a_summary_has_no_arguments)
+{
+	self->request.summary = true;
+	self->request.modes = self->request.modes_asked = MODE_ARGS;
+	EXPECT_EQ(-EINVAL, predicates_check(&self->request));
+	/* A command's own mode is not asked for. */
+	self->request.modes_asked = 0;
+	EXPECT_EQ(0, predicates_check(&self->request));
+}
+
 TEST_F(predicates, a_summary_goes_with_nothing_about_single_sessions)
 {
 	/* What the command would show by itself gives way. */

@@ -505,6 +505,7 @@ TEST_F(where, globs_may_have_colons)
 		{ "do_*: a == \"b: c\"", "do_*" },
 		{ ":kernel/bpf/*.c: a == ':'", ":kernel/bpf/*.c" },
 		{ "f [mod]:a", "f [mod]" },
+		{ "syscall:mount: a == 1", "syscall:mount" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -161,6 +161,8 @@ static int report_no_func(const struct plan *plan, const char *option, const str
 	const char *glob = funcs->v.data[0].text;
 	struct nearest near = nearest_start(glob);
 
+	if (funcs->v.data[0].kind == SPEC_SOURCE)
+		return report(-EINVAL, "%s takes names of functions, and no source path: '%s'", option, glob);
 	vec_foreach(func, &plan->funcs)
 		nearest_offer(&near, func->name);
 	return nearest_report(&near, "-e and -a say what is traced",

@@ -442,12 +442,14 @@ static int scan_condition(struct parser *p)
 	return *p->s.at ? scan_complain(&p->s, p->s.at, "unexpected text") : 0;
 }
 
-/* The colon after the glob: the first one that does not begin a source path. */
+/* The colon after the glob: the first one that is not part of it, as in "syscall:NAME" and ":PATH". */
 static const char *find_colon(const char *text)
 {
-	size_t blanks = strspn(text, " \t");
+	const char *glob = text + strspn(text, " \t");
 
-	return strchr(text + blanks + (text[blanks] == ':'), ':');
+	if (startswith(glob, SPEC_SYSCALL_PREFIX))
+		glob += strlen(SPEC_SYSCALL_PREFIX);
+	return strchr(glob + (*glob == ':'), ':');
 }
 
 int where_parse(const char *text, struct where_rule *ret_rule)

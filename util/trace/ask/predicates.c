@@ -53,6 +53,8 @@ static int check_combinations(const struct trace_request *request)
 		{ summary && asked & MODE_STACK, NO_SESSIONS "-E" },
 		{ summary && asked & MODE_BRANCHES, NO_SESSIONS "--lbr" },
 		{ summary && request->interim, NO_SESSIONS "-I" },
+		{ summary && (asked & MODE_ARGS || request->args_selections.len),
+		  NO_SESSIONS "-A and --args" },
 		{ summary && request->max_sessions, NO_SESSIONS "--max-sessions" },
 		{ request->show & SHOW_TRACE && !request->trace_context,
 		  "--show=trace needs --trace-context, which reads the ids" },
@@ -379,6 +381,9 @@ int predicates_check_plan(const struct trace_request *request, const struct plan
 		err = report(-EINVAL,
 			     "--fn-longer is about calls inside the entry call, and only '%s' is "
 			     "traced; -a adds functions", plan->funcs.data[0].name);
+	if (!err && plan->wheres_inside && request->max_depth == 1)
+		err = report(-EINVAL, "--where has a condition for calls inside the entry call, and with "
+			     "--max-depth=1 none is kept");
 	return err ?: check_plan_results(request, plan);
 }
 

@@ -14,6 +14,7 @@
 #include "util/base/text/glob.h"
 #include "util/base/text/scan.h"
 #include "util/kernel/symbols/syscall_name.h"
+#include "util/kernel/types/symbol_variant.h"
 
 static void spec_release(struct spec *spec)
 {
@@ -220,6 +221,19 @@ bool spec_matches_module(const struct spec *spec, const char *module)
 	return !spec->module || glob_matches(spec->module, module ? module : "vmlinux");
 }
 
+/* As with match.c: link-time optimisation may have renamed it. */
+static bool glob_matches_known(const char *glob, const char *name)
+{
+	size_t known = symbol_known_length(name);
+	char text[512]; /* KSYM_NAME_LEN, since 6.1 */
+
+	if (!name[known] || known >= sizeof(text))
+		return false;
+	memcpy(text, name, known);
+	text[known] = '\0';
+	return glob_matches(glob, text);
+}
+
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module)
 {
 	const char *syscall;
@@ -228,6 +242,6 @@ bool spec_matches_name(const struct spec *spec, const char *name, const char *mo
 		syscall = module ? NULL : syscall_of_entry(name);
 		return syscall && syscall_matches(syscall, spec->name);
 	}
-	return spec->kind == SPEC_NAME && glob_matches(spec->name, name) &&
-	       spec_matches_module(spec, module);
+	return spec->kind == SPEC_NAME && spec_matches_module(spec, module) &&
+	       (glob_matches(spec->name, name) || glob_matches_known(spec->name, name));
 }

@@ -292,12 +292,15 @@ static int add_line(struct chrome_view *self, const struct session *session, uin
 		return 0;
 	case TRACED_RETURN:
 		leave_open(self, session, call->depth + 1, call->time_ns);
-		if (self->open.len &&
-		    session->calls[self->open.data[self->open.len - 1]].depth == call->depth)
+		/* Without a duration it may be another call's, which began in a gap. */
+		if (call->has_duration && self->open.len &&
+		    session->calls[self->open.data[self->open.len - 1]].depth == call->depth) {
 			add_call(self, session, &session->calls[self->open.data[--self->open.len]],
 				 call, 0);
-		else
-			add_call(self, session, call, call, 0);
+			return 0;
+		}
+		leave_open(self, session, call->depth, call->time_ns);
+		add_call(self, session, call, call, 0);
 		return 0;
 	case TRACED_PROBE:
 		add_instant(self, session, call,

@@ -31,6 +31,7 @@ struct folded_stack {
 /* An open call at the line of the trace that is being read. */
 struct folded_open {
 	size_t len;		/* length of the path that ends with this call */
+	uint32_t depth;		/* after a gap, calls around it may be missing */
 	uint64_t inside_ns;	/* time spent in traced calls inside this call */
 };
 
@@ -148,11 +149,17 @@ static int leave_call(struct folded_view *self, const struct traced_call *call)
 
 static int enter_call(struct folded_view *self, const struct traced_call *call)
 {
-	struct folded_open open = {};
+	struct folded_open open = { .depth = call->depth };
 
 	add_frame(&self->path, self->view.context->explain.plan->funcs.data[call->func].name, "");
 	open.len = self->path.len;
 	return self->path.failed ? -ENOMEM : vec_push(&self->open, open);
+}
+
+/* Whether the innermost open call is at that depth or deeper. */
+static bool is_open_from(const struct folded_view *self, uint32_t depth)
+{
+	return self->open.len && self->open.data[self->open.len - 1].depth >= depth;
 }
 
 /* Count all calls of the trace by their own time. */
@@ -169,14 +176,14 @@ static int fold_trace(struct folded_view *self, const struct session *session)
 		if (call->kind != TRACED_CALL && !returns)
 			continue;
 		/* If a return was missed, its call is still open here: it has ended. */
-		while (!err && self->open.len > call->depth + (call->kind == TRACED_RETURN))
+		while (!err && is_open_from(self, call->depth + (call->kind == TRACED_RETURN)))
 			err = leave_call(self, &(struct traced_call){});
 		if (err)
 			break;
 		if (!self->open.len)
 			cut_path(&self->path, outermost);
 		/* A return whose call is not in the trace counts as a call by itself. */
-		if (call->kind != TRACED_RETURN || self->open.len != call->depth + 1)
+		if (call->kind != TRACED_RETURN || !is_open_from(self, call->depth))
 			err = enter_call(self, call);
 		if (!err && returns)
 			err = leave_call(self, call);

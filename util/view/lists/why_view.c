@@ -35,7 +35,7 @@ struct failure {
 	char *key; /* of by_key */
 	struct strbuf head; /* call and result of the last session */
 	struct strbuf body; /* the explanation: text, or members of JSON */
-	const struct plan_func *func; /* the entry */
+	struct plan_func func; /* the entry; a copy: the plan's move when functions are added */
 	int err; /* frame_errno() */
 	char comm[EVENT_COMM_LEN + 1];
 	uint32_t pid, tid;
@@ -75,7 +75,7 @@ static struct failure *find_failure(struct why_view *self, const struct session 
 		free(key);
 	} else if (vec_push(&self->failures,
 			    (struct failure){ .key = key,
-					      .func = &funcs[session->frames[0].func],
+					      .func = funcs[session->frames[0].func],
 					      .err = err,
 					      .noise = is_noise(&funcs[session->frames[0].func], err) })) {
 		return NULL;
@@ -88,11 +88,11 @@ static void add_call(struct why_view *self, const struct failure *failure, struc
 {
 	size_t at;
 
-	strbuf_addf(text, "%s() = ", failure->func->name);
+	strbuf_addf(text, "%s() = ", failure->func.name);
 	at = text->len;
 	if (errno_name(failure->err))
 		strbuf_addch(text, '-');
-	outcome_word_add(text, failure->func, failure->err);
+	outcome_word_add(text, &failure->func, failure->err);
 	style_since(text, at, self->view.context->color, STYLE_BAD);
 }
 
@@ -212,8 +212,8 @@ static int why_end_text(struct view *view, const struct ledger *ledger)
 
 static void json_failure(struct json *json, const struct failure *failure)
 {
-	json_string(json, "syscall", syscall_of_entry(failure->func->name));
-	json_string(json, "call", failure->func->name);
+	json_string(json, "syscall", syscall_of_entry(failure->func.name));
+	json_string(json, "call", failure->func.name);
 	json_string(json, "errno", errno_name(failure->err));
 	json_string(json, "comm", failure->comm);
 	json_uint(json, "pid", failure->pid);
@@ -239,7 +239,7 @@ static int why_end_json(struct view *view, const struct ledger *ledger)
 
 		json_failure(&json, failure);
 		json_string(&json, "chosen_by", self->view.context->why->call ? "asked" : "last");
-		json_string(&json, "function", failure->func->name);
+		json_string(&json, "function", failure->func.name);
 		json_bool(&json, "known", failure->known);
 		json_members(&json, &failure->body);
 	}

@@ -117,15 +117,16 @@ class Rows {
 /* The calls of a session as a tree; `calls` of the JSON in order. */
 function build(session) {
 	const nodes = [], open = [];
-	const close = (depth) => {
+	const close = (depth, time) => {
 		while (open.length && open[open.length - 1].depth >= depth)
-			open.pop();
+			open.pop().over = time;
 	};
 	for (const call of session.calls || []) {
 		if (call.kind === 'return') {
-			close(call.depth + 1);
+			close(call.depth + 1, call.time_ns);
 			const node = open[open.length - 1];
-			if (node && node.depth === call.depth) {
+			/* Without a duration it may be another call's, which began in a gap. */
+			if (node && node.depth === call.depth && call.duration_ns !== null) {
 				open.pop();
 				node.end = call.time_ns;
 				node.duration = call.duration_ns;
@@ -136,13 +137,13 @@ function build(session) {
 				continue;
 			}
 		}
-		close(call.depth);
+		close(call.depth, call.time_ns);
 		const parent = open[open.length - 1] || null;
 		const node = {
 			kind: call.kind, depth: call.depth, parent, children: 0, folded: false,
 			name: call.function || call.probe || `${call.count === null ? 'some' : call.count} ${call.kind}`,
 			module: call.module || null, args: call.args || null, text: call.text || null,
-			start: call.time_ns, end: null, duration: null, failed: false, result: null,
+			start: call.time_ns, end: null, over: null, duration: null, failed: false, result: null,
 		};
 		if (call.kind === 'leaf' || call.kind === 'return') {
 			node.end = call.time_ns;
@@ -172,7 +173,7 @@ const chart = {
 		for (const node of nodes) {
 			if (node.start === null || !['call', 'leaf', 'return', 'probe'].includes(node.kind))
 				continue;
-			const end = node.kind === 'probe' ? node.start : node.end === null ? this.finish : node.end;
+			const end = node.kind === 'probe' ? node.start : node.end ?? node.over ?? this.finish;
 			(this.levels[node.depth] = this.levels[node.depth] || []).push({ node, start: node.start, end });
 		}
 		this.chosen = null;
