@@ -312,7 +312,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			continue;
 		found = pass_find_called(pass, &in, symbol->addr, in.result, &in);
 		if (!found) {
-			why_not_known(target, unseen);
+			why_not_known(target, why_kept_off(why) ?: unseen);
 			return 0;
 		}
 		several |= found > 1;

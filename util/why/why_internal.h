@@ -136,6 +136,12 @@ int why_attach(struct why *why, const struct failed_call *call, struct pass_ask 
 extern const char why_repeated[];
 
 /*
+ * If the call keeps BPF programs from running on its CPU for a while (bpf_disable_instrumentation() in
+ * include/linux/bpf.h, Linux 5.10 to 7.2), so that another run will not show more: this as a reason. Else NULL.
+ */
+const char *why_kept_off(const struct why *why);
+
+/*
  * The function whose result decided, with DECISION_CALLEE. NULL: not known; if it was called
  * through a pointer, the next pass may show it (target_wants_pointer()).
  */

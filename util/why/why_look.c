@@ -13,7 +13,6 @@
 #include "util/why/why_internal.h"
 
 static const char missed[] = "a probe may have been missed";
-static const char kept_off[] = "probes do not run while bpf(2) accesses a map";
 static const char ambiguous[] = "the probes do not tell which way it took";
 static const char differs[] = "the calls that failed so did not all take the same way";
 static const char by_table[] = "it jumps by a table, which is not followed";
@@ -64,12 +63,9 @@ static int take_hits(struct target *target, const struct pass *pass, const struc
 	return 0;
 }
 
-/*
- * Whether the call keeps BPF programs from running on its CPU for a while (bpf_disable_instrumentation() in
- * include/linux/bpf.h, Linux 5.10 to 7.2): another run will not show more.
- */
-static bool keeps_probes_off(const struct why *why)
+const char *why_kept_off(const struct why *why)
 {
+	static const char reason[] = "probes do not run while bpf(2) accesses a map";
 	static const uint64_t commands =
 		1ull << BPF_MAP_LOOKUP_ELEM | 1ull << BPF_MAP_UPDATE_ELEM | 1ull << BPF_MAP_DELETE_ELEM |
 		1ull << BPF_MAP_LOOKUP_AND_DELETE_ELEM | 1ull << BPF_MAP_LOOKUP_BATCH |
@@ -78,14 +74,14 @@ static bool keeps_probes_off(const struct why *why)
 	uint32_t command;
 
 	if (!why->syscall || strcmp(why->syscall, "bpf") || why->chosen < 0)
-		return false;
+		return NULL;
 	command = why->watched.calls.v.data[why->chosen].event.args[0];
-	return command < 64 && commands >> command & 1;
+	return command < 64 && commands >> command & 1 ? reason : NULL;
 }
 
 static const char *missed_reason(const struct why *why)
 {
-	return keeps_probes_off(why) ? kept_off : missed;
+	return why_kept_off(why) ?: missed;
 }
 
 static bool may_have_missed(const struct pass *pass, const struct target *target)
@@ -99,14 +95,14 @@ static bool may_have_missed(const struct pass *pass, const struct target *target
 
 static const char *mismatch_reason(const struct why *why, const struct target *target, const struct pass *pass)
 {
-	if (keeps_probes_off(why) || may_have_missed(pass, target))
+	if (why_kept_off(why) || may_have_missed(pass, target))
 		return missed_reason(why);
 	return target->graph.has_tables ? by_table : "probes and code do not agree";
 }
 
 static bool another_run_may_show_more(const struct why *why, struct target *target, const struct pass *pass)
 {
-	return !keeps_probes_off(why) && may_have_missed(pass, target) && ++target->ambiguous <= MAX_AMBIGUOUS;
+	return !why_kept_off(why) && may_have_missed(pass, target) && ++target->ambiguous <= MAX_AMBIGUOUS;
 }
 
 void why_not_known(struct target *target, const char *reason)
@@ -368,7 +364,7 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	if (target->by_breakpoints && !can_rule_out(why, target, pass))
 		return 0;
 	if (target->asks && may_have_missed(pass, target)) {
-		target->decided = ++target->ambiguous > MAX_AMBIGUOUS || keeps_probes_off(why);
+		target->decided = ++target->ambiguous > MAX_AMBIGUOUS || why_kept_off(why);
 		target->decision.reason = missed_reason(why);
 		return 0;
 	}
@@ -412,7 +408,7 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	if (may_have_missed(pass, target)) {
 		target->likely = missed_reason(why);
 		/* Where a pointer led would not be seen either. */
-		if (keeps_probes_off(why))
+		if (why_kept_off(why))
 			target->pointer_tried = TARGET_MAX_POINTER_TRIES;
 	} else if (target->hit_again) {
 		target->likely = "two hits of a breakpoint were taken for one";
