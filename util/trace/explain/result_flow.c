@@ -241,7 +241,7 @@ static uint32_t last_step_at(const struct path *path, uint64_t addr)
 	return UINT32_MAX;
 }
 
-/* Remember the compared values: one in memory beside one in a register, if not alone. */
+/* Remember the compared values that are in registers; one in memory counts beside one of them. */
 static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 			    const struct insn_effect *effect)
 {
