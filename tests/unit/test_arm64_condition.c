@@ -3,17 +3,16 @@
  * Conditions and values of arm64's code, from what GCC 12 makes of C. What reads it is built into this test, in
  * place of what is for this machine.
  */
-#include <bpf/btf.h>
 #include <errno.h>
 
 #include "decision_fixture.h"
+#include "decision_types.h"
 #include "util/kernel/arch/arm64/code.c"
 #include "util/kernel/arch/arm64/decode.c"
 #include "util/kernel/arch/arm64/instruction.c"
 #include "util/kernel/arch/arm64/jump_table.c"
 #include "util/kernel/arch/arm64/operands.c"
 #include "util/kernel/arch/arm64/routines.c"
-#include "util/kernel/types/btf.h"
 #include "util/trace/explain/condition.h"
 #include "util/trace/explain/function_code.h"
 
@@ -110,22 +109,10 @@ static const char *const func_names[] = { "two", "mask", "least", "flag" };
 static void add_types(FIXTURE_DATA(decision) *self)
 {
 	struct btf *btf = btf__new_empty();
-	int i32 = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
-	int u64 = btf__add_int(btf, "long unsigned int", 8, 0);
-	int thing = btf__add_struct(btf, "thing", 48), pointer, proto;
+	int i32 = add_int(btf), pointer = add_thing(btf, i32);
 
-	btf__add_field(btf, "early", i32, 0, 0);
-	btf__add_field(btf, "is_dir", i32, 32, 0);
-	btf__add_field(btf, "ok", i32, 64, 0);
-	btf__add_field(btf, "n", i32, 96, 0);
-	btf__add_field(btf, "flags", u64, 192, 0);
-	pointer = btf__add_ptr(btf, thing);
-	for (int i = 0; i < NR_FUNCS; i++) {
-		proto = btf__add_func_proto(btf, i32);
-		btf__add_func_param(btf, i == FLAG ? "x" : "p", i == FLAG ? i32 : pointer);
-		btf__add_func_param(btf, "v", i32);
-		btf__add_func(btf, func_names[i], BTF_FUNC_STATIC, proto);
-	}
+	for (int i = 0; i < NR_FUNCS; i++)
+		add_function(btf, func_names[i], i == FLAG ? i32 : pointer, i == FLAG ? "x" : "p", i32, "v");
 	if (kernel_btf_from(btf, &self->btf))
 		abort();
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the branches and conditional moves of a way tested: which of them decided, and with which values. */
-#include <bpf/btf.h>
 #include <errno.h>
 
 #include "decision_fixture.h"
-#include "util/kernel/types/btf.h"
+#include "decision_types.h"
 
 /* clang-format off */
 asm(KERNEL
@@ -180,23 +179,10 @@ static const char *const func_names[] = { "loops", "cases", "memory", "counts", 
 static void add_types(FIXTURE_DATA(decision) *self)
 {
 	struct btf *btf = btf__new_empty();
-	int i32 = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
-	int u64 = btf__add_int(btf, "long unsigned int", 8, 0);
-	int thing = btf__add_struct(btf, "thing", 48), pointer, proto;
+	int i32 = add_int(btf), pointer = add_thing(btf, i32);
 
-	btf__add_field(btf, "early", i32, 0, 0);
-	btf__add_field(btf, "is_dir", i32, 32, 0);
-	btf__add_field(btf, "ok", i32, 64, 0);
-	btf__add_field(btf, "n", i32, 96, 0);
-	btf__add_field(btf, "type", i32, 128, 0);
-	btf__add_field(btf, "flags", u64, 192, 0);
-	btf__add_field(btf, "state", i32, 320, 0);
-	pointer = btf__add_ptr(btf, thing);
-	proto = btf__add_func_proto(btf, i32);
-	btf__add_func_param(btf, "p", pointer);
-	btf__add_func_param(btf, "n", i32);
 	for (int i = 0; i < NR_FUNCS; i++)
-		btf__add_func(btf, func_names[i], BTF_FUNC_STATIC, proto);
+		add_function(btf, func_names[i], pointer, "p", i32, "n");
 	if (kernel_btf_from(btf, &self->btf))
 		abort();
 }

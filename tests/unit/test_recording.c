@@ -457,6 +457,29 @@ TEST(modules_in_a_recording_take_bounded_memory)
 	strbuf_release(&sb);
 }
 
+TEST(modules_without_sections_take_bounded_memory_too)
+{
+	char name[60001];
+	struct recorded_module module = { .name = name };
+	struct recorded_kernel kernel = {};
+	struct strbuf sb = STRBUF_INIT;
+	int err = 0, read = 0;
+
+	memset(name, 'a', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (; !err && read < 2000; read++) {
+		memcpy(name, &(char[2]){ 'a' + read % 26, 'a' + read / 26 % 26 }, 2);
+		name[2] = 'a' + read / 676;
+		strbuf_reset(&sb);
+		recording_put_module(&sb, &module);
+		err = recording_get_modules(sb.s, sb.len, &kernel);
+	}
+	EXPECT_EQ(-EBADMSG, err);
+	EXPECT_GE(RECORDING_MAX_NAME_BYTES, kernel.module_bytes);
+	recorded_kernel_release(&kernel);
+	strbuf_release(&sb);
+}
+
 TEST_F(recording, says_when_there_is_no_room)
 {
 	size_t before;

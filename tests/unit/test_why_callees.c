@@ -4,7 +4,6 @@
 #include "unit.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
@@ -157,7 +156,6 @@ static int follow(struct followed *f, struct traced_call *calls, uint32_t nr, en
 
 	plan.funcs.data = f->funcs;
 	plan.funcs.len = 3;
-	alarm(3);
 	return why_follow(&f->why, &pass, next);
 }
 

@@ -75,6 +75,14 @@ await_metric 1 'retsnoop_reloads_total{result="done"}'
 stop TERM
 expect_status 0
 
+test_that 'SIGTERM while it reads the configuration again ends it'
+start retsnoop export --prom "$prom" --interval 1 -e "$mkdir"
+reload
+# Not at once: both signals would be taken together.
+sleep 0.1
+stop TERM
+expect_status 0
+
 rmmod dummy 2>/dev/null
 if has_module dummy; then
 	test_that 'functions of a module that is loaded later are counted, and what else there is goes on'

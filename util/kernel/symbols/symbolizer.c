@@ -309,10 +309,9 @@ static struct debuginfo *fetch_module(struct symbolizer *symbolizer, const char 
 	return info;
 }
 
-static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *module)
+static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *module,
+				     const struct recorded_module *recorded)
 {
-	const struct recorded_module *recorded =
-		symbolizer->recorded ? recorded_kernel_module(symbolizer->recorded, module) : NULL;
 	struct kernel_place place = { "", symbolizer->release };
 	struct section_layout layout = {
 		recorded ? place_recorded_section : place_section,
@@ -377,7 +376,7 @@ struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *m
 	    symbolizer->level == SYMBOLIZE_NONE)
 		return NULL;
 	found.name = strdup(module);
-	found.info = load_module(symbolizer, module);
+	found.info = load_module(symbolizer, module, recorded);
 	if (!found.name || vec_push(&symbolizer->modules, found)) {
 		free(found.name);
 		debuginfo_free(found.info);

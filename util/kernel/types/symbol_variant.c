@@ -2,7 +2,6 @@
 /* Suffixes that compilers append to the names of functions. */
 #include "util/kernel/types/symbol_variant.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "util/base/macros.h"
@@ -29,6 +28,17 @@ size_t symbol_known_length(const char *name)
 static bool is_word(const char *part, size_t len, const char *word)
 {
 	return strlen(word) == len && !strncmp(part, word, len);
+}
+
+bool symbol_known_name(const char *name, char known[SYMBOL_NAME_SIZE])
+{
+	size_t len = symbol_known_length(name);
+
+	if (!name[len] || len >= SYMBOL_NAME_SIZE)
+		return false;
+	memcpy(known, name, len);
+	known[len] = '\0';
+	return true;
 }
 
 enum symbol_variant symbol_variant(const char *name)

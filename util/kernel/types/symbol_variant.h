@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_KERNEL_TYPES_SYMBOL_VARIANT_H
 #define RETSNOOP_KERNEL_TYPES_SYMBOL_VARIANT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum symbol_variant {
@@ -17,5 +18,10 @@ enum symbol_variant symbol_variant(const char *name);
 
 /* The length of a name without a suffix of link-time optimisation, as in VARIANT_RENAMED. */
 size_t symbol_known_length(const char *name);
+
+#define SYMBOL_NAME_SIZE 512	/* KSYM_NAME_LEN, since 6.1 */
+
+/* Copy the name without such a suffix. False: it has none, and nothing was copied. */
+bool symbol_known_name(const char *name, char known[SYMBOL_NAME_SIZE]);
 
 #endif

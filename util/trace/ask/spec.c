@@ -221,17 +221,12 @@ bool spec_matches_module(const struct spec *spec, const char *module)
 	return !spec->module || glob_matches(spec->module, module ? module : "vmlinux");
 }
 
-/* As with match.c: link-time optimisation may have renamed it. */
-static bool glob_matches_known(const char *glob, const char *name)
+/* Link-time optimisation may have renamed it. */
+static bool glob_matches_function(const char *glob, const char *name)
 {
-	size_t known = symbol_known_length(name);
-	char text[512]; /* KSYM_NAME_LEN, since 6.1 */
+	char known[SYMBOL_NAME_SIZE];
 
-	if (!name[known] || known >= sizeof(text))
-		return false;
-	memcpy(text, name, known);
-	text[known] = '\0';
-	return glob_matches(glob, text);
+	return glob_matches(glob, name) || (symbol_known_name(name, known) && glob_matches(glob, known));
 }
 
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module)
@@ -243,5 +238,5 @@ bool spec_matches_name(const struct spec *spec, const char *name, const char *mo
 		return syscall && syscall_matches(syscall, spec->name);
 	}
 	return spec->kind == SPEC_NAME && spec_matches_module(spec, module) &&
-	       (glob_matches(spec->name, name) || glob_matches_known(spec->name, name));
+	       glob_matches_function(spec->name, name);
 }

@@ -123,18 +123,11 @@ static unsigned int match_name(struct matcher *m, const struct symbol *symbol, c
 static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 {
 	unsigned int marks = match_name(m, symbol, symbol->name);
-	char name[512];
-	size_t known;
+	char known[SYMBOL_NAME_SIZE];
 
 	if (marks || !strchr(symbol->name, '.'))
 		return marks;
-	known = symbol_known_length(symbol->name);
-	if (known < sizeof(name) && symbol->name[known]) {
-		memcpy(name, symbol->name, known);
-		name[known] = '\0';
-		marks = match_name(m, symbol, name);
-	}
-	return marks;
+	return symbol_known_name(symbol->name, known) ? match_name(m, symbol, known) : 0;
 }
 
 /* A walk over the functions in debug info. */

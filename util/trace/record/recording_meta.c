@@ -77,22 +77,19 @@ char *recording_get_text(struct wire *wire)
 	return text;
 }
 
-static size_t size_of_text(const char *text)
+/* Add what is kept of a recording to a sum, which has a limit. @text may be NULL */
+static void count_bytes(struct wire *wire, size_t *sum, size_t size, const char *text)
 {
-	return text ? strlen(text) + 1 : 0;
+	*sum += size + (text ? strlen(text) + 1 : 0);
+	wire->bad |= *sum > RECORDING_MAX_NAME_BYTES;
 }
 
 const char *recording_get_name(struct wire *wire, struct recording_strings *strings)
 {
 	char *text = recording_get_text(wire);
 
-	strings->bytes += size_of_text(text);
-	wire->bad |= strings->bytes > RECORDING_MAX_NAME_BYTES;
-	if (wire->bad) {
-		free(text);
-		return NULL;
-	}
-	if (text && *text && !vec_push(&strings->v, text))
+	count_bytes(wire, &strings->bytes, 0, text);
+	if (!wire->bad && *text && !vec_push(&strings->v, text))
 		return text;
 	wire->bad |= text && *text;
 	free(text);
@@ -526,15 +523,14 @@ static int get_module(struct wire *wire, struct recorded_kernel *kernel)
 	uint32_t nr;
 
 	get_path_part(wire, &module.name);
-	kernel->module_bytes += sizeof(module) + size_of_text(module.name);
+	count_bytes(wire, &kernel->module_bytes, sizeof(module), module.name);
 	get_build_id(wire, &module.build_id);
 	nr = wire_get_count(wire, 12);
 	for (uint32_t i = 0; i < nr && !wire->bad; i++) {
 		struct recorded_section section = { .name = recording_get_text(wire) };
 
 		section.addr = wire_get_u64(wire);
-		kernel->module_bytes += sizeof(section) + size_of_text(section.name);
-		wire->bad |= kernel->module_bytes > RECORDING_MAX_NAME_BYTES;
+		count_bytes(wire, &kernel->module_bytes, sizeof(section), section.name);
 		if (wire->bad || vec_push(&module.sections, section)) {
 			free(section.name);
 			wire->bad = true;
