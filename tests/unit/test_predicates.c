@@ -266,6 +266,10 @@ TEST_F(predicates, a_summary_goes_with_nothing_about_single_sessions)
 	self->request.max_sessions = 1;
 	check(self);
 	REFUSED("--summary shows no single sessions: it cannot be combined with --max-sessions");
+	self->request.summary = true;
+	ASSERT_EQ(0, probe_spec_list_add(&self->request.probes, "tp:sched:sched_switch"));
+	check(self);
+	REFUSED("--summary shows no single sessions: it cannot be combined with -J and points");
 }
 
 TEST_F(predicates, errors_that_are_wanted_and_unwanted_leave_nothing)

@@ -55,6 +55,7 @@ static int check_combinations(const struct trace_request *request)
 		{ summary && request->interim, NO_SESSIONS "-I" },
 		{ summary && (asked & MODE_ARGS || request->args_selections.len),
 		  NO_SESSIONS "-A and --args" },
+		{ summary && request->probes.v.len, NO_SESSIONS "-J and points" },
 		{ summary && request->max_sessions, NO_SESSIONS "--max-sessions" },
 		{ request->show & SHOW_TRACE && !request->trace_context,
 		  "--show=trace needs --trace-context, which reads the ids" },
