@@ -346,6 +346,7 @@ check-faults: $(programs) faults
 check-cli: $(programs) faults
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/debuginfod $(O)
+	$(Q)tests/cli/logs $(O)
 	$(Q)tests/cli/recordings $(O)
 	$(Q)tests/cli/recording-sets $(O)
 	$(Q)tests/faults/run $(O)

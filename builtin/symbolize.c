@@ -151,17 +151,20 @@ static int add_named(struct session_state *state, const char *input,
 		     const struct named_place *place)
 {
 	const struct symbol *const *named;
-	size_t nr = symbols_named(state->symbols, place->name, &named), fit = 0, before;
+	size_t nr = symbols_named(state->symbols, place->name, &named), before;
+	unsigned int fit, best = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		fit += place->has_size && named[i]->size == place->size;
+	for (size_t i = 0; place->has_size && i < nr; i++) {
+		fit = symbols_size_fit(state->symbols, named[i], place->size);
+		best = fit > best ? fit : best;
+	}
 	before = state->queries.len;
 	for (size_t i = 0; !err && i < nr; i++) {
 		const char *module = named[i]->module;
 
 		if ((place->module && strcmp(module ?: "vmlinux", place->module)) ||
-		    (fit && named[i]->size != place->size))
+		    (best && symbols_size_fit(state->symbols, named[i], place->size) != best))
 			continue;
 		err = add_query(state, input, named[i]->addr + place->offset);
 	}

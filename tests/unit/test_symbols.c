@@ -217,6 +217,30 @@ TEST_F(symbols, refresh_takes_in_what_is_new_and_keeps_old_pointers)
 	EXPECT_AT(0xffffffffc0009f90, "alone");
 }
 
+TEST(the_size_that_the_kernel_prints_fits_best_if_it_reaches_the_next_symbol)
+{
+	const struct symbol added[] = {
+		{ .addr = 0x1000, .size = 0x1d, .name = "dup", .type = 't' },
+		{ .addr = 0x1020, .size = 0x45, .name = "dup", .type = 't' },
+		{ .addr = 0x1070, .size = 0x10, .name = "last", .type = 't' },
+	};
+	struct symbols *symbols = symbols_new();
+	const struct symbol *all;
+
+	ASSERT_NE(NULL, symbols);
+	ASSERT_EQ(0, symbols_add(symbols, added, 3));
+	ASSERT_EQ(3, symbols_all(symbols, &all));
+	EXPECT_LT(symbols_size_fit(symbols, all, 0x50), symbols_size_fit(symbols, all + 1, 0x50));
+	EXPECT_LT(symbols_size_fit(symbols, all, 0x45), symbols_size_fit(symbols, all + 1, 0x45));
+	EXPECT_LT(symbols_size_fit(symbols, all, 0x1d), symbols_size_fit(symbols, all, 0x20));
+	EXPECT_EQ(symbols_size_fit(symbols, all, 0x4f), symbols_size_fit(symbols, all + 1, 0x4f));
+	EXPECT_LT(0, symbols_size_fit(symbols, all + 2, 0x10));
+	EXPECT_LT(0, symbols_size_fit(symbols, all + 2, 0x4f));
+	EXPECT_EQ(0, symbols_size_fit(symbols, all + 2, 0x50));
+	EXPECT_EQ(0, symbols_size_fit(symbols, all + 1, 0x20));
+	symbols_free(symbols);
+}
+
 TEST(symbols_that_a_recording_adds_replace_what_was_looked_up)
 {
 	const struct symbol first = { .addr = 0xffffffff81000000, .size = 0x100, .name = "first", .type = 'T' };

@@ -293,38 +293,23 @@ static struct image *find_module(struct log_symbols *symbols, const struct log_p
 	return symbols->modules.data + symbols->modules.len - 1;
 }
 
-/*
- * The kernel's size of a function reaches to the next symbol, with padding; the size in a file's
- * symbol table does not include padding.
- */
-#define MAX_PADDING 63
-
-static bool has_size(const struct symbols *symbols, const struct symbol *symbol, uint64_t size)
-{
-	const struct symbol *all, *next;
-	size_t nr = symbols_all(symbols, &all);
-
-	if (size >= symbol->size && size - symbol->size <= MAX_PADDING)
-		return true;
-	for (next = symbol + 1; next < all + nr && next->addr == symbol->addr; next++)
-		;
-	return next < all + nr && next->addr - symbol->addr == size;
-}
-
-/* The table has symbols by address in one array, and @named points into it. */
 static const struct symbol *pick_symbol(struct log_symbols *symbols, struct image *image,
 					const struct log_place *place, unsigned int *ret_others)
 {
 	const struct symbol *const *named, *picked = NULL;
 	size_t nr = symbols_named(image->symbols, place->name, &named);
+	unsigned int best = 0;
 
-	*ret_others = 0;
 	for (size_t i = 0; i < nr; i++) {
-		if (!has_size(image->symbols, named[i], place->size))
-			continue;
-		if (picked && picked->addr != named[i]->addr)
+		unsigned int fit = symbols_size_fit(image->symbols, named[i], place->size);
+
+		if (fit > best) {
+			best = fit;
+			picked = named[i];
+			*ret_others = 0;
+		} else if (fit && fit == best && picked->addr != named[i]->addr) {
 			++*ret_others;
-		picked = picked ?: named[i];
+		}
 	}
 	if (!picked && nr && !symbols->warned_size) {
 		symbols->warned_size = true;

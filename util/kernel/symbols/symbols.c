@@ -311,6 +311,24 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 }
 
 /* Whether an older symbol overlaps with a current one. */
+/*
+ * The kernel's size of a function reaches to the next symbol, with padding; the size in a file's
+ * symbol table does not include padding.
+ */
+#define MAX_PADDING 63
+
+unsigned int symbols_size_fit(const struct symbols *symbols, const struct symbol *symbol,
+			      uint64_t size)
+{
+	size_t next = upper_bound(symbols, symbol->addr);
+
+	if (next < symbols->all.len && symbols->all.data[next].addr - symbol->addr == size)
+		return 3;
+	if (size == symbol->size)
+		return 2;
+	return size > symbol->size && size - symbol->size <= MAX_PADDING;
+}
+
 static bool symbols_overlap(const struct symbol *old, const struct symbol *now)
 {
 	uint64_t old_size = old->size ?: 1, now_size = now->size ?: 1;

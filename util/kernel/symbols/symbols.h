@@ -104,6 +104,13 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 		     const struct symbol *const **ret_first);
 
 /*
+ * How well a size as the kernel prints it ("do_exit+0x2f/0xa10") agrees with a symbol; 0: not at all.
+ * Among functions of one name, take those that agree best: others may be there by chance.
+ */
+unsigned int symbols_size_fit(const struct symbols *symbols, const struct symbol *symbol,
+			      uint64_t size);
+
+/*
  * The addresses of per-CPU data, which is not in the table of code: the array with the offset of
  * each CPU's variables, and the preempt count among these. 0 not known.
  */
