@@ -81,6 +81,15 @@ static const struct owner_row rows[] = {
 	{ "/system.slice/_cpu.service", "", "", "cpu.service" },
 	{ "/machine.slice/libpod-" ID_A ".scope/system.slice/nginx.service", "", ID_A,
 	  "libpod-" ID_A ".scope" },
+	{ "/lxc.payload.web/system.slice/nginx.service", "", "", "" },
+	{ "/machine.slice/systemd-nspawn@web.service/payload/system.slice/nginx.service", "", "",
+	  "systemd-nspawn@web.service" },
+	{ "/machine.slice/machine-web.scope/payload/system.slice/nginx.service", "", "",
+	  "machine-web.scope" },
+	{ "/system.slice/web.service/payload/nginx.service", "", "", "nginx.service" },
+	/* podman's timer for health checks, and what starts a container. */
+	{ "/system.slice/" ID_A ".service", "", "", ID_A ".service" },
+	{ "/system.slice/container-" ID_A ".service", "", "", "container-" ID_A ".service" },
 	/* None. */
 	{ "/", "", "", "" },
 	{ "", "", "", "" },
@@ -177,6 +186,16 @@ TEST(where_an_owner_begins)
 	EXPECT_TRUE(cgroup_begins_unit("/system.slice/_cpu.service", "cpu.service"));
 	EXPECT_FALSE(cgroup_begins_unit("/system.slice/ssh.service/x", "ssh.service"));
 	EXPECT_FALSE(cgroup_begins_unit("/system.slice/ssh.service", "ssh.servic"));
+	EXPECT_FALSE(cgroup_begins_unit("/docker/" ID_A "/system.slice/nginx.service", "nginx.service"));
+	EXPECT_FALSE(cgroup_begins_unit("/machine.slice/libpod-" ID_A ".scope/system.slice/nginx.service",
+					"nginx.service"));
+	EXPECT_FALSE(cgroup_begins_unit("/lxc.payload.web/system.slice/nginx.service", "nginx.service"));
+	EXPECT_FALSE(cgroup_begins_unit("/machine.slice/systemd-nspawn@web.service/payload/system.slice/"
+					"nginx.service", "nginx.service"));
+	EXPECT_STREQ("", cgroup_unit_name("/docker/" ID_A "/system.slice/nginx.service"));
+	EXPECT_TRUE(cgroup_begins_unit("/machine.slice/systemd-nspawn@web.service",
+				       "systemd-nspawn@web.service"));
+	EXPECT_TRUE(cgroup_begins_unit("/system.slice/docker-" ID_A ".scope", "docker-" ID_A ".scope"));
 	EXPECT_FALSE(cgroup_begins_unit("/", ""));
 	EXPECT_FALSE(cgroup_begins_unit("", "x"));
 }

@@ -29,6 +29,13 @@ static struct part part_from(struct part part, size_t at)
 	return (struct part){ part.s + at, part.len - at };
 }
 
+static bool begins_with(struct part part, const char *begin)
+{
+	size_t len = strlen(begin);
+
+	return part.len >= len && !memcmp(part.s, begin, len);
+}
+
 static bool ends_in(struct part part, const char *end)
 {
 	size_t len = strlen(end);
@@ -105,12 +112,15 @@ static bool find_podman_pod(struct part name, struct part parent, struct part *r
 	return is_id(*ret_id);
 }
 
-/* "ID", "docker-ID.scope". conmon is a process that watches a container from outside. */
+/*
+ * "ID", "docker-ID.scope". conmon is a process that watches a container from outside. So do
+ * "ID.service", podman's health check, and "container-ID.service", which starts one.
+ */
 static bool find_container(struct part name, struct part *ret_id)
 {
 	struct part before;
 
-	name = without_end(without_end(name, ".scope"), ".service");
+	name = without_end(name, ".scope");
 	if (name.len < ID_DIGITS)
 		return false;
 	before = part_until(name, name.len - ID_DIGITS);
@@ -212,6 +222,21 @@ static void copy_pod(char *to, size_t size, struct part part)
 	}
 }
 
+/*
+ * Units below a component are those of a container's own systemd. LXC's and systemd-nspawn's
+ * containers have no id; below the latter's unit, the container is in "payload".
+ */
+static bool begins_inside(struct part name, struct part parent)
+{
+	if (begins_with(name, "lxc.payload."))
+		return true;
+	if (name.len == strlen("payload") && begins_with(name, "payload") &&
+	    (begins_with(parent, "systemd-nspawn@") ||
+	     (begins_with(parent, "machine-") && ends_in(parent, ".scope"))))
+		return true;
+	return component_of(name, parent).container.len;
+}
+
 void cgroup_owner_of(const char *path, struct cgroup_owner *ret_owner)
 {
 	struct cgroup_owner *owner = ret_owner;
@@ -231,7 +256,7 @@ void cgroup_owner_of(const char *path, struct cgroup_owner *ret_owner)
 		/* Units inside containers are ignored. */
 		if (found.unit.len && !inside)
 			copy_part(owner->unit, sizeof(owner->unit), found.unit);
-		inside |= found.container.len > 0;
+		inside |= begins_inside(name, parent);
 	}
 }
 
@@ -271,18 +296,30 @@ bool cgroup_begins_container(const char *path, const char *prefix)
 	return len && len <= found.len && !memcmp(found.s, prefix, len);
 }
 
+/* Empty: the last component is inside a container. */
+static struct part last_unit(const char *path)
+{
+	struct part name = {}, next = {}, before = {}, parent;
+	bool inside = false;
+
+	while (next_component(&path, &next, &parent)) {
+		inside = inside || begins_inside(name, before);
+		before = parent;
+		name = next;
+	}
+	return inside ? (struct part){} : unescape_name(name);
+}
+
 bool cgroup_begins_unit(const char *path, const char *unit)
 {
-	struct part parent, name = unescape_name(last_part(path, &parent));
+	struct part name = last_unit(path);
 
 	return name.len && name.len == strlen(unit) && !memcmp(name.s, unit, name.len);
 }
 
 const char *cgroup_unit_name(const char *path)
 {
-	struct part parent, name = unescape_name(last_part(path, &parent));
-
-	return name.s ?: "";
+	return last_unit(path).s ?: "";
 }
 
 bool cgroup_unit_has_kind(const char *unit)

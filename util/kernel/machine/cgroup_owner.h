@@ -29,12 +29,15 @@ struct cgroup_owner {
  */
 void cgroup_owner_of(const char *path, struct cgroup_owner *ret_owner);
 
-/* Whether the last component of a path begins a pod, a container (id or prefix), a unit. */
+/*
+ * Whether the last component of a path begins a pod, a container (id or prefix), a unit that is not
+ * inside a container.
+ */
 bool cgroup_begins_pod(const char *path, const char *pod);
 bool cgroup_begins_container(const char *path, const char *prefix);
 bool cgroup_begins_unit(const char *path, const char *unit);
 
-/* The unit that the last component would be; points into the path. */
+/* The unit that the last component would be; points into the path. "": it is inside a container. */
 const char *cgroup_unit_name(const char *path);
 
 /* Whether a name has the suffix of a kind of unit with cgroups: "ssh.service". */
