@@ -26,6 +26,7 @@ struct filter {
 	bool json, color;
 	bool any;	/* something was added */
 	bool in_kernel;	/* the last instruction pointer seen was */
+	struct log_trace trace;
 	struct strbuf text;
 	struct progress progress;
 };
@@ -51,7 +52,9 @@ static void add_places(struct filter *filter, struct json *json, const char *lin
 
 	/* All places of one line are printed in the same form. */
 	several = there && log_find_place(line, len, place.end, &next);
+	filter->trace.after_entry &= there;
 	while (there) {
+		log_trace_follow(&filter->trace, line, len, &place);
 		add_place(filter, json, &place, several);
 		there = log_find_place(line, len, place.end, &place);
 	}

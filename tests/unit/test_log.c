@@ -87,6 +87,13 @@ TEST(what_programs_and_mails_put_in_front_of_a_line_changes_nothing)
 		"[  +0.000012] ",
 		"\033[32m[    5.093962] \033[0m",
 		"\033[32m[    5.093962] \033[0m\033[1;31m",
+		"[    5.093962 <    0.000003>] ",
+		"[Sat Nov 28 01:20:09 2026 <    0.000003>] ",
+		"[Sa M\xc3\xa4r 28 01:20:09 2026] ",
+		"[ven. f\xc3\xa9vr. 28 01:20:09 2026] ",
+		"4,339,5140900,-;",
+		"4,339,5140900,-,caller=T1;",
+		" kernel:[  233.001921] ",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(fronts); i++) {
@@ -105,6 +112,52 @@ TEST(what_programs_and_mails_put_in_front_of_a_line_changes_nothing)
 	ONE_PLACE("kern  :worse : a+0x1/0x2", "a", 1, 2, "", false);
 	ONE_PLACE("2026-11-21 17:44:02 a+0x1/0x2", "a", 1, 2, "", false);
 	ONE_PLACE("\033[32K a+0x1/0x2", "a", 1, 2, "", false);
+	ONE_PLACE("4,339,-; a+0x1/0x2", "a", 1, 2, "", false);
+	ONE_PLACE("4,339,5140900,- a+0x1/0x2", "a", 1, 2, "", false);
+}
+
+TEST(some_other_lines_have_return_addresses)
+{
+	ONE_PLACE("[ 1.0] BUG: KASAN: slab-use-after-free in a+0x1/0x2 [m]", "a", 1, 2, "m", true);
+	ONE_PLACE("[ 1.0] BUG: KASAN: invalid-access in a+0x1/0x2", "a", 1, 2, "", false);
+	ONE_PLACE("[ 1.0] BUG: KFENCE: use-after-free read in a+0x1/0x2", "a", 1, 2, "", false);
+	ONE_PLACE("[ 1.0]  #0: ffff8880 (&mm->mmap_lock){++++}-{3:3}, at: a+0x1/0x2", "a", 1, 2, "", true);
+	ONE_PLACE(" #0: ffff8880 (rcu_read_lock){....}-{1:2}, at: a+0x1/0x2", "a", 1, 2, "", false);
+	ONE_PLACE(" #0: ffff8880 ((wq_completion)events){+.+.}-{0:0}, at: a+0x1/0x2", "a", 1, 2, "",
+		  false);
+	ONE_PLACE("[ 1.0] Allocated in a+0x1/0x2 age=1 cpu=0 pid=1", "a", 1, 2, "", true);
+	ONE_PLACE("[ 1.0] INFO: Freed in a+0x1/0x2 age=1 cpu=0 pid=1", "a", 1, 2, "", true);
+	ONE_PLACE("[ 1.0] lr : a+0x1/0x2", "a", 1, 2, "", true);
+	ONE_PLACE("[ 1.0]  ra : a+0x1/0x2", "a", 1, 2, "", true);
+	ONE_PLACE("[ 1.0] epc : a+0x1/0x2", "a", 1, 2, "", false);
+}
+
+static bool is_return_after(struct log_trace *trace, const char *line)
+{
+	struct log_place place;
+
+	if (!log_find_place(line, strlen(line), 0, &place))
+		abort();
+	log_trace_follow(trace, line, strlen(line), &place);
+	return place.is_return;
+}
+
+TEST(traces_of_arm64_and_riscv_have_program_counters_among_return_addresses)
+{
+	struct log_trace trace = {};
+
+	EXPECT_FALSE(is_return_after(&trace, "[ 1.0] pc : crash+0x10/0x20"));
+	EXPECT_TRUE(is_return_after(&trace, "[ 1.0] lr : caller+0x10/0x20"));
+	EXPECT_FALSE(is_return_after(&trace, "[ 1.0]  crash+0x10/0x20"));
+	EXPECT_TRUE(is_return_after(&trace, "[ 1.0]  crash+0x10/0x20"));
+	EXPECT_FALSE(is_return_after(&trace, "[ 1.0] epc : crash+0x10/0x20"));
+	EXPECT_TRUE(is_return_after(&trace, "[ 1.0] [<ffffffff80001000>] crash+0x14/0x20"));
+	EXPECT_TRUE(is_return_after(&trace, " el1h_64_irq_handler+0x18/0x28"));
+	EXPECT_TRUE(is_return_after(&trace, " el1h_64_irq+0x64/0x68"));
+	EXPECT_FALSE(is_return_after(&trace, " interrupted+0x10/0x20"));
+	EXPECT_TRUE(is_return_after(&trace, " caller+0x10/0x20"));
+	EXPECT_FALSE(is_return_after(&trace, "[<ffffffff80001000>] ret_from_exception+0x0/0x64"));
+	EXPECT_FALSE(is_return_after(&trace, "[<ffffffff80001000>] interrupted+0x10/0x20"));
 }
 
 TEST(other_lines_say_where_something_is)
@@ -237,6 +290,11 @@ TEST(the_release_is_in_the_first_line_and_in_every_oops)
 	RELEASE("[ 3.1] CPU: 1 UID: 0 PID: 12 Comm: a b c Tainted: [W]=WARN, [O]=OOT "
 		"6.12.38+deb13-amd64 #1 PREEMPT(lazy) 0123456789abcdef",
 		"6.12.38+deb13-amd64");
+	/* Hung tasks, lockdep. */
+	RELEASE("[  242.0]       Not tainted 6.1.0-18-amd64 #1 Debian 6.1.76-1", "6.1.0-18-amd64");
+	RELEASE("[  242.0]       Tainted: G        W  OE     6.1.0-18-amd64 #1 x", "6.1.0-18-amd64");
+	RELEASE("[    5.0] 6.1.0-18-amd64 #1 Not tainted", "6.1.0-18-amd64");
+	RELEASE("[    5.0] 6.1.0-18-amd64 #1 Tainted: G        W", "6.1.0-18-amd64");
 }
 
 TEST(a_release_is_fit_for_a_file_name_or_is_none)
@@ -251,6 +309,9 @@ TEST(a_release_is_fit_for_a_file_name_or_is_none)
 	RELEASE("CPU: 0 PID: 1 Comm: sh Not tainted #1", NULL);
 	RELEASE("CPU: 0 PID: 1 Comm: sh", NULL);
 	RELEASE("CPU: ", NULL);
+	RELEASE("is it Not tainted 6.1.0 #1", NULL);
+	EXPECT_FALSE(log_find_release("6.1.0 #1 Clean", 14, (char[LOG_RELEASE_MAX]){}));
+	EXPECT_FALSE(log_find_release("6.1.0 Not tainted", 17, (char[LOG_RELEASE_MAX]){}));
 	RELEASE("Linux version "
 		"6.11111111111111111111111111111111111111111111111111111111111111111111111 (y)",
 		NULL);
@@ -291,11 +352,12 @@ TEST(no_line_is_read_beyond_its_end)
 	static const char *const pieces[] = { "+0x", "/0x", "[", "]", "<", ">", " ", "a", "0", "Code: ",
 					      "CPU: ", "Comm: ", "ainted", " #", "kernel: ", "?",
 					      "Linux version ", "6.1", "\xff", "[<", "\t", "kern  :",
-					      "warn  : ", "\033[", "m", "2026-11-21T17:44:02" };
+					      "warn  : ", "\033[", "m", "2026-11-21T17:44:02",
+					      "kernel:[", "4,", "-;", "Not t", " at: ", "BUG: KASAN: " };
 	unsigned int seed = 1;
 
 	for (int i = 0; i < 200000; i++) {
-		char text[128] = "", release[LOG_RELEASE_MAX];
+		char text[256] = "", release[LOG_RELEASE_MAX];
 		_cleanup_(free_p) char *line = NULL;
 		struct log_place place = { .end = 0 };
 		struct log_code code;

@@ -8,6 +8,21 @@
 #include "util/base/macros.h"
 #include "util/base/text/scan.h"
 
+static bool begins_at(const char *line, size_t len, size_t at, const char *text)
+{
+	size_t n = strlen(text);
+
+	return at + n <= len && !memcmp(line + at, text, n);
+}
+
+/* Whether a line up to @end ends in a text. */
+static bool ends_at(const char *line, size_t end, const char *text)
+{
+	size_t n = strlen(text);
+
+	return end >= n && !memcmp(line + end - n, text, n);
+}
+
 /* Characters of symbols: those of C, of compilers' suffixes (".constprop.0", "$x"), and of Rust. */
 static bool in_name(char c)
 {
@@ -85,8 +100,7 @@ static void take_module(const char *line, size_t len, size_t *at, struct log_pla
 
 /*
  * A line of a stack trace has the place and nothing in front but perhaps an address and "? ", which
- * says that it may not belong there. Addresses in other lines are where something is: "RIP:
- * 0010:", "WARNING: ... at"; some that are not will do with that.
+ * says that it may not belong there.
  */
 static bool in_stack_trace(const char *line, size_t len, size_t start)
 {
@@ -100,6 +114,29 @@ static bool in_stack_trace(const char *line, size_t len, size_t start)
 	while (i < start && (line[i] == ' ' || line[i] == '?'))
 		i++;
 	return i == start;
+}
+
+/*
+ * Addresses in other lines are where something is ("RIP: 0010:", "WARNING: ... at"), except for
+ * registers with return addresses and callers that the kernel notes (_RET_IP_).
+ */
+static bool names_caller(const char *line, size_t len, size_t start)
+{
+	size_t text = log_text_start(line, len);
+
+	if (text >= start)
+		return false;
+	/* arm64 and riscv; SLUB's tracks (print_track()). */
+	if (ends_at(line, start, "lr : ") || ends_at(line, start, "ra : ") ||
+	    ends_at(line, start, "Allocated in ") || ends_at(line, start, "Freed in "))
+		return true;
+	/* Tags that the CPU checks, "invalid-access", have the program counter. */
+	if (begins_at(line, len, text, "BUG: KASAN: "))
+		return ends_at(line, start, " in ") &&
+		       !memmem(line + text, start - text, "invalid-access", 14);
+	/* Locks of RCU, work and timers, "(rcu_read_lock)" and "((wq_completion)x)": _THIS_IP_. */
+	return ends_at(line, start, ", at: ") && !memmem(line, start, "(rcu_", 5) &&
+	       !memmem(line, start, "((", 2);
 }
 
 bool log_find_place(const char *line, size_t len, size_t from, struct log_place *ret_place)
@@ -130,11 +167,43 @@ bool log_find_place(const char *line, size_t len, size_t from, struct log_place 
 		 */
 		is_pc = len - at > 3 && !memcmp(line + at, " (P", 3);
 		/* The very beginning of a function is where something is going, not back to. */
-		place.is_return = place.offset && !is_pc && in_stack_trace(line, len, start);
+		place.is_return = place.offset && !is_pc &&
+				  (in_stack_trace(line, len, start) || names_caller(line, len, start));
 		*ret_place = place;
 		return true;
 	}
 	return false;
+}
+
+/* Entry code for exceptions in the kernel of arm64 and riscv. */
+static bool is_entry_code(const char *name)
+{
+	static const char *const names[] = { "el1h_64_sync", "el1h_64_irq", "el1h_64_fiq",
+					     "el1h_64_error", "el1_sync", "el1_irq", "el1_fiq",
+					     "el1_error", "handle_exception", "ret_from_exception" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+void log_trace_follow(struct log_trace *trace, const char *line, size_t len, struct log_place *place)
+{
+	bool after_entry = trace->after_entry;
+
+	trace->after_entry = false;
+	if (!in_stack_trace(line, len, place->start)) {
+		if (ends_at(line, place->start, "pc : "))
+			trace->pc = *place;
+		return;
+	}
+	if (after_entry ||
+	    (trace->pc.offset == place->offset && !strcmp(trace->pc.name, place->name)))
+		place->is_return = false;
+	trace->pc.name[0] = '\0';
+	trace->after_entry = is_entry_code(place->name);
 }
 
 /* A word that may go into a file name. */
@@ -162,18 +231,38 @@ static size_t find_end_of(const char *line, size_t len, size_t from, const char 
 	return found ? found - line + strlen(word) : 0;
 }
 
+/* "6.1.0-18-amd64 #1 Not tainted", in reports of lockdep. */
+static bool is_lockdep_release(const char *line, size_t len, size_t at, const char *release)
+{
+	size_t end = at + strlen(release);
+	const char *space;
+
+	if (!begins_at(line, len, end, " #"))
+		return false;
+	space = memchr(line + end + 2, ' ', len - end - 2);
+	at = space ? (size_t)(space - line) : len;
+	return begins_at(line, len, at, " Not tainted") || begins_at(line, len, at, " Tainted: ");
+}
+
 bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE_MAX])
 {
-	size_t at = find_end_of(line, len, 0, "Linux version "), cpu, tainted;
+	size_t text = log_text_start(line, len), at = text, tainted;
 
-	if (at && at == log_text_start(line, len) + strlen("Linux version "))
-		return take_release(line, len, at, ret_release);
+	if (begins_at(line, len, text, "Linux version "))
+		return take_release(line, len, text + strlen("Linux version "), ret_release);
+	if (take_release(line, len, text, ret_release))
+		return is_lockdep_release(line, len, text, ret_release);
 	/*
-	 * "Not tainted 6.1.0 #1", "Tainted: G W OE 6.1.0 #1", "... [W]=WARN, 6.12.1 #1"
+	 * "Not tainted 6.1.0 #1", "Tainted: G W OE 6.1.0 #1", "... [W]=WARN, 6.12.1 #1"; alone in
+	 * reports of hung tasks.
 	 */
-	cpu = find_end_of(line, len, 0, "CPU: ");
-	at = cpu ? find_end_of(line, len, cpu, "Comm: ") : 0;
-	tainted = at ? find_end_of(line, len, at, "ainted") : 0;
+	if (!begins_at(line, len, text, "Not tainted ") && !begins_at(line, len, text, "Tainted: ")) {
+		at = find_end_of(line, len, 0, "CPU: ");
+		at = at ? find_end_of(line, len, at, "Comm: ") : 0;
+		if (!at)
+			return false;
+	}
+	tainted = find_end_of(line, len, at, "ainted");
 	at = tainted ? find_end_of(line, len, tainted, " #") : 0;
 	if (!at)
 		return false;
@@ -214,15 +303,20 @@ bool log_find_code(const char *line, size_t len, struct log_code *ret_code)
 	return true;
 }
 
-/* Length of "[ ... ]" with a time, a CPU or a thread in it; 0: other text. */
+/*
+ * Length of "[ ... ]" with a time, a CPU or a thread in it; 0: other text. Months are in any language,
+ * and `dmesg --show-delta` adds "<    0.000003>"; "[<" begins an address.
+ */
 static size_t bracketed_length(const char *line, size_t len, size_t at)
 {
 	size_t end;
 
-	if (at >= len || line[at] != '[')
+	if (at >= len || line[at] != '[' || begins_at(line, len, at, "[<"))
 		return 0;
 	for (end = at + 1; end < len && line[end] != ']'; end++) {
-		if (!isalnum((unsigned char)line[end]) && !strchr(" .,:+-", line[end]))
+		unsigned char c = line[end];
+
+		if (c < 0x80 && !isalnum(c) && !strchr(" .,:+-<>", c))
 			return 0;
 	}
 	return end < len ? end + 1 - at : 0;
@@ -283,6 +377,26 @@ static size_t iso_time(const char *line, size_t len, size_t at)
 	return end ? end + 1 - (line + at) : 0;
 }
 
+/* "4,339,5140900,-,caller=T1;", in /dev/kmsg and from netconsole. */
+static size_t kmsg_prefix_len(const char *line, size_t len, size_t at)
+{
+	size_t i = at;
+
+	for (int field = 0; field < 3; field++) {
+		size_t digits = i;
+
+		while (i < len && isdigit((unsigned char)line[i]))
+			i++;
+		if (i == digits || i >= len || line[i++] != ',')
+			return 0;
+	}
+	if (i >= len || !memchr("-c+", line[i++], 3))
+		return 0;
+	while (i < len && (isalnum((unsigned char)line[i]) || memchr(",=_/-", line[i], 5)))
+		i++;
+	return i < len && line[i] == ';' ? i + 1 - at : 0;
+}
+
 size_t log_text_start(const char *line, size_t len)
 {
 	size_t at = decoration_length(line, len, 0), skip;
@@ -295,8 +409,11 @@ size_t log_text_start(const char *line, size_t len)
 		at = close ? (size_t)(close - line) + 1 : at;
 	}
 	prefix = memmem(line, len, "kernel: ", 8);
+	/* wall(1) leaves out the blank. */
+	prefix = prefix ?: memmem(line, len, "kernel:[", 8);
 	if (prefix && prefix - line < 200)
-		at = prefix - line + 8;
+		at = prefix - line + (prefix[7] == '[' ? 7 : 8);
+	at += kmsg_prefix_len(line, len, at);
 	at += decode_prefix_len(line, len, at);
 	at += iso_time(line, len, at);
 	do {

@@ -30,8 +30,21 @@ struct log_place {
 bool log_find_place(const char *line, size_t len, size_t from, struct log_place *ret_place);
 
 /*
- * The kernel's release, in lines that have it: "Linux version 6.1.0-18-amd64 (...", and "CPU: 0
- * PID: 1 Comm: sh Not tainted 6.1.0-18-amd64 #1 ...". It can be used in a file name. False: not
+ * What earlier lines say about the next place of a stack trace. On arm64 before 6.13 and on riscv a
+ * trace has program counters among the return addresses: that of registers shown before the trace
+ * comes first, that of the code that an exception interrupted follows the entry code.
+ */
+struct log_trace {
+	struct log_place pc;	/* of registers; no name: none since the last trace */
+	bool after_entry;	/* the last place was in entry code; clear it at a line without a place */
+};
+
+/* Correct @place->is_return by the lines before. Call it for all places in their order. */
+void log_trace_follow(struct log_trace *trace, const char *line, size_t len, struct log_place *place);
+
+/*
+ * The kernel's release, in lines that have it: "Linux version 6.1.0-18-amd64 (...", "CPU: 0
+ * PID: 1 Comm: sh Not tainted 6.1.0-18-amd64 #1 ...", and those of hung tasks and of lockdep. It can be used in a file name. False: not
  * such a line.
  */
 bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE_MAX]);
