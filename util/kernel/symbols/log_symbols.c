@@ -31,6 +31,7 @@ struct image {
 struct log_symbols {
 	struct log_symbols_options options;
 	char release[LOG_RELEASE_MAX];	/* "" not known */
+	bool guessed;	/* the release is only a guess, from the name of a file */
 	char *vmlinux_path;
 	struct image vmlinux;
 	bool looked;	/* for a vmlinux of that release */
@@ -51,25 +52,31 @@ static void image_release(struct image *image)
 	*image = (struct image){};
 }
 
-static void forget_kernel(struct log_symbols *symbols)
+static void forget_modules(struct log_symbols *symbols)
 {
-	image_release(&symbols->vmlinux);
 	vec_foreach(module, &symbols->modules)
 		image_release(module);
 	symbols->modules.len = 0;
+}
+
+static void forget_kernel(struct log_symbols *symbols)
+{
+	image_release(&symbols->vmlinux);
+	forget_modules(symbols);
 	free(symbols->vmlinux_path);
 	symbols->vmlinux_path = NULL;
 	symbols->looked = false;
 	symbols->warned_size = false;
 }
 
-/* "/usr/lib/debug/boot/vmlinux-6.1.0-18-amd64" is of 6.1.0-18-amd64. */
+/* "/usr/lib/debug/boot/vmlinux-6.1.0-18-amd64" is of 6.1.0-18-amd64, as long as the log says nothing else. */
 static void guess_release(struct log_symbols *symbols, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dash = strstr(slash ?: path, "vmlinux-");
 
 	if (dash && strlen(dash + 8) < sizeof(symbols->release))
 		strcpy(symbols->release, dash + 8);
+	symbols->guessed = true;
 }
 
 static int open_given(struct log_symbols *symbols)
@@ -177,12 +184,17 @@ static void find_vmlinux(struct log_symbols *symbols)
 
 void log_symbols_set_release(struct log_symbols *symbols, const char *release)
 {
-	if (!strcmp(symbols->release, release))
+	if (!strcmp(symbols->release, release)) {
+		symbols->guessed = false;
 		return;
+	}
 	if (symbols->options.vmlinux) {
 		/* A file with another name may belong to it; the sizes of functions decide. */
-		if (!symbols->release[0])
+		if (symbols->guessed) {
+			forget_modules(symbols);
 			snprintf(symbols->release, sizeof(symbols->release), "%s", release);
+		}
+		symbols->guessed = false;
 		return;
 	}
 	forget_kernel(symbols);
@@ -224,7 +236,8 @@ static void search_directory(const char *directory, const char *module,
 
 /*
  * Where a module's debug info is when it is in no usual place: a package unpacked somewhere has
- * vmlinux in boot/ and modules in lib/modules/, beside it; a build has them below its vmlinux.
+ * vmlinux in boot/ and modules in lib/modules/, beside it; a build has them below its vmlinux, and
+ * so has Fedora's kernel-debuginfo, in kernel/.
  */
 static void search_near(struct log_symbols *symbols, const char *module,
 			const struct build_id *wanted, struct image *image)
@@ -232,7 +245,7 @@ static void search_near(struct log_symbols *symbols, const char *module,
 	const char *slash = symbols->vmlinux_path ? strrchr(symbols->vmlinux_path, '/') : NULL;
 	int len = slash ? (int)(slash - symbols->vmlinux_path) : 1;
 	const char *directory = slash ? symbols->vmlinux_path : ".";
-	_cleanup_(free_p) char *beside = NULL, *tree = NULL, *sources = NULL;
+	_cleanup_(free_p) char *beside = NULL, *tree = NULL, *order = NULL, *kernel = NULL;
 
 	if (!symbols->vmlinux_path)
 		return;
@@ -240,8 +253,10 @@ static void search_near(struct log_symbols *symbols, const char *module,
 	if (beside && symbols->release[0])
 		search_directory(beside, module, wanted, image);
 	tree = strf("%.*s", len, directory);
-	sources = strf("%.*s/modules.order", len, directory);
-	if (!image->info && tree && sources && !access(sources, F_OK))
+	order = strf("%.*s/modules.order", len, directory);
+	kernel = strf("%.*s/kernel", len, directory);
+	if (!image->info && tree && order && kernel &&
+	    (!access(order, F_OK) || !access(kernel, F_OK)))
 		search_directory(tree, module, wanted, image);
 }
 
