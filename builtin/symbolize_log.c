@@ -19,6 +19,13 @@
 /* A longer line is not from a kernel log: print it in pieces. */
 #define BUFFER_SIZE (1 << 16)
 
+/*
+ * The first line of a warning, or of a report of KASAN, has a place, and a line soon after has the
+ * release, by which the place is looked up. Hold lines back for that long, and no longer.
+ */
+#define MAX_HELD 64
+#define MAX_WAIT_MS 100
+
 DEFINE_CLEANUP(struct log_symbols *, log_symbols_free)
 
 struct filter {
@@ -27,6 +34,9 @@ struct filter {
 	bool any;	/* something was added */
 	bool in_kernel;	/* the last instruction pointer seen was */
 	struct log_trace trace;
+	bool knows_kernel;	/* -k, or a release was seen, or lines have waited long enough for it */
+	struct strbuf held;	/* lines from the first place on, while the kernel is not known */
+	unsigned int nr_held;
 	struct strbuf text;
 	struct progress progress;
 };
@@ -64,13 +74,10 @@ static void add_places(struct filter *filter, struct json *json, const char *lin
 static void add_line(struct filter *filter, const char *line, size_t len, bool ends)
 {
 	struct json json = JSON_INIT(&filter->text);
-	char release[LOG_RELEASE_MAX];
 	struct log_code code;
 	bool has_code;
 	size_t below;
 
-	if (log_find_release(line, len, release))
-		log_symbols_set_release(filter->symbols, release);
 	if (memmem(line, len, "RIP: ", 5))
 		filter->in_kernel = memmem(line, len, "RIP: 0010:", 10) != NULL;
 	has_code = filter->in_kernel && log_find_code(line, len, &code);
@@ -91,11 +98,51 @@ static void add_line(struct filter *filter, const char *line, size_t len, bool e
 		filter->text.s[--filter->text.len] = '\0';
 }
 
+/* There is no better knowledge of the kernel to wait for. */
+static void add_held(struct filter *filter)
+{
+	const char *line = strbuf_str(&filter->held), *after = line + filter->held.len, *end;
+
+	while ((end = memchr(line, '\n', after - line))) {
+		add_line(filter, line, end - line, true);
+		line = end + 1;
+	}
+	filter->text.failed |= filter->held.failed;
+	filter->nr_held = 0;
+	strbuf_reset(&filter->held);
+	filter->knows_kernel = true;
+}
+
+/* Add a line, or hold it back. @ends: see add_line() */
+static void take_line(struct filter *filter, const char *line, size_t len, bool ends)
+{
+	char release[LOG_RELEASE_MAX];
+	struct log_place place;
+
+	if (log_find_release(line, len, release)) {
+		/* Lines held back are of this kernel, later ones may be of another. */
+		log_symbols_set_release(filter->symbols, release);
+		add_held(filter);
+	}
+	if (!filter->knows_kernel && ends && filter->nr_held < MAX_HELD &&
+	    (filter->nr_held || log_find_place(line, len, 0, &place))) {
+		strbuf_add(&filter->held, line, len);
+		strbuf_addch(&filter->held, '\n');
+		filter->nr_held++;
+		return;
+	}
+	if (filter->nr_held)
+		add_held(filter);
+	add_line(filter, line, len, ends);
+}
+
 /* Print text without looking for symbols. @ends: the line ends with it, and a newline follows. */
 static void pass_on(struct filter *filter, const char *piece, size_t len, bool ends)
 {
 	struct json json = JSON_INIT(&filter->text);
 
+	if (filter->nr_held)
+		add_held(filter);
 	if (filter->json) {
 		log_json_begin(&json, piece, len, !ends);
 		log_json_end(&json, NULL);
@@ -121,6 +168,7 @@ static int run_filter(struct filter *filter)
 	_cleanup_(free_p) char *buffer = malloc(BUFFER_SIZE);
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	bool continued = false;	/* the first piece of a line that is too long was printed */
+	bool quiet;
 	uint64_t total = 0, done = 0;
 	size_t have = 0;
 	struct stat st;
@@ -145,7 +193,7 @@ static int run_filter(struct filter *filter)
 			if (continued)
 				pass_on(filter, line, end - line, true);
 			else
-				add_line(filter, line, end - line, true);
+				take_line(filter, line, end - line, true);
 			continued = false;
 			line = end + 1;
 		}
@@ -154,15 +202,18 @@ static int run_filter(struct filter *filter)
 		if (!got || have == BUFFER_SIZE) {
 			/* The last line may have no end. */
 			if (have && !got && !continued)
-				add_line(filter, buffer, have, false);
+				take_line(filter, buffer, have, false);
 			else if (have)
 				pass_on(filter, buffer, have, filter->json && !got);
 			continued = have;
 			have = 0;
 		}
+		quiet = got && poll(&input, 1, filter->nr_held ? MAX_WAIT_MS : 0) <= 0;
+		if (filter->nr_held && (!got || quiet))
+			add_held(filter);
 		if (!got)
 			return write_out(filter);
-		if (poll(&input, 1, 0) <= 0 || filter->text.len > BUFFER_SIZE)
+		if (quiet || filter->text.len > BUFFER_SIZE)
 			err = write_out(filter);
 	}
 	return err;
@@ -172,18 +223,20 @@ int symbolize_log(const struct log_symbols_options *options, enum format format,
 {
 	_cleanup_(log_symbols_free_p) struct log_symbols *symbols = NULL;
 	struct filter filter = { .json = format == FORMAT_JSON, .color = color,
-				 .text = STRBUF_INIT };
+				 .text = STRBUF_INIT, .held = STRBUF_INIT };
 	int err;
 
 	if (log_symbols_new(options, &symbols))
 		return EXIT_CANNOT;
 	filter.symbols = symbols;
+	filter.knows_kernel = options->vmlinux;
 	/* A log that is still being written has no end to wait for. */
 	if (!isatty(STDIN_FILENO))
 		filter.progress = progress_start_beside_output("Symbolizing");
 	err = run_filter(&filter);
 	progress_end(&filter.progress);
 	strbuf_release(&filter.text);
+	strbuf_release(&filter.held);
 	if (err)
 		return err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT;
 	if (filter.any)
