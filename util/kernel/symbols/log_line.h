@@ -43,9 +43,9 @@ struct log_trace {
 void log_trace_follow(struct log_trace *trace, const char *line, size_t len, struct log_place *place);
 
 /*
- * The kernel's release, in lines that have it: "Linux version 6.1.0-18-amd64 (...", "CPU: 0
- * PID: 1 Comm: sh Not tainted 6.1.0-18-amd64 #1 ...", and those of hung tasks and of lockdep. It can be used in a file name. False: not
- * such a line.
+ * The kernel's release, in lines that have it: "Linux version 6.1.0-18-amd64 (...", "CPU: 0 PID: 1
+ * Comm: sh Not tainted 6.1.0-18-amd64 #1 ...", and those of hung tasks and of lockdep. It can be
+ * used in a file name. False: not such a line; @ret_release is undefined.
  */
 bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE_MAX]);
 
