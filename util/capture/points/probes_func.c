@@ -253,45 +253,75 @@ static int refuse_path(struct probe_resolving *r, struct debuginfo *info)
 	return err;
 }
 
-/* Look through one file's debug info. 1: the source file is none of it. */
-static int resolve_line_in(struct probe_resolving *r, struct debuginfo *info, uint64_t bias,
-			   uint32_t *nearest)
-{
-	struct line_walk walk = { r, info, bias };
-	int err = debuginfo_line_addresses(info, r->spec->name, r->spec->line, add_line_address,
-					   &walk, nearest);
+struct line_lookup {
+	bool seen;		/* some debug info has the source file */
+	uint32_t nearest;	/* line with code, of all debug info; 0: none */
+};
 
-	return err == -ENOENT ? 1 : err < 0 ? err : 0;
+static void offer_line(uint32_t *nearest, uint32_t wanted, uint32_t line)
+{
+	uint32_t was = *nearest > wanted ? *nearest - wanted : wanted - *nearest;
+	uint32_t is = line > wanted ? line - wanted : wanted - line;
+
+	if (line && (!*nearest || is < was || (is == was && line > wanted)))
+		*nearest = line;
 }
 
-/* Modules that have symbols, each once, as symbols come. */
+/* Look through one file's debug info. */
+static int resolve_line_in(struct probe_resolving *r, struct debuginfo *info, uint64_t bias,
+			   struct line_lookup *lookup)
+{
+	struct line_walk walk = { r, info, bias };
+	uint32_t nearest = 0;
+	int err = debuginfo_line_addresses(info, r->spec->name, r->spec->line, add_line_address,
+					   &walk, &nearest);
+
+	if (err == -ENOENT)
+		return 0;
+	lookup->seen = true;
+	offer_line(&lookup->nearest, r->spec->line, nearest);
+	return err < 0 ? err : 0;
+}
+
+/*
+ * Modules that have symbols, each once, as symbols come. All of them: a header's inline function may
+ * be used in vmlinux and in modules, or only in modules though vmlinux has the header, too.
+ */
 static int resolve_line_in_modules(struct probe_resolving *r, struct symbolizer *symbolizer,
-				   uint32_t *nearest)
+				   struct line_lookup *lookup)
 {
 	const struct symbol *all = NULL;
 	size_t nr = symbols_all(r->symbols, &all);
+	VEC(struct debuginfo *) searched = VEC_INIT;
 	const char *last = NULL;
-	int found = 1;
+	int err = 0;
 
-	for (size_t i = 0; i < nr && found > 0; i++) {
+	for (size_t i = 0; i < nr && !err; i++) {
 		struct debuginfo *info;
 		uint64_t bias = 0;
+		bool again = false;
 
 		if (!all[i].module || all[i].module == last || !is_function_symbol(&all[i]))
 			continue;
 		last = all[i].module;
 		info = symbolizer_module(symbolizer, last, &bias);
-		if (info)
-			found = resolve_line_in(r, info, bias, nearest);
+		/* Symbols of modules with several areas of memory may lie between each other. */
+		vec_foreach(known, &searched)
+			again |= *known == info;
+		if (!info || again)
+			continue;
+		err = vec_push(&searched, info) ? report_oom() :
+						  resolve_line_in(r, info, bias, lookup);
 	}
-	return found;
+	vec_release(&searched);
+	return err;
 }
 
 int resolve_line(struct probe_resolving *r)
 {
 	struct symbolizer *symbolizer = NULL;
 	struct debuginfo *vmlinux;
-	uint32_t nearest = 0;
+	struct line_lookup lookup = {};
 	const char *hint;
 	int err = probe_resolving_symbols(r);
 
@@ -305,17 +335,17 @@ int resolve_line(struct probe_resolving *r)
 		return probe_refuse(r, -ENODATA, "lines need the kernel's debug info%s%s",
 				    hint ? "; " : "; leave out -s none, or give a vmlinux with -k", hint ?: "");
 	}
-	err = resolve_line_in(r, vmlinux, symbolizer_vmlinux_bias(symbolizer), &nearest);
-	if (err > 0)
-		err = resolve_line_in_modules(r, symbolizer, &nearest);
-	if (err > 0)
-		return refuse_path(r, vmlinux);
+	err = resolve_line_in(r, vmlinux, symbolizer_vmlinux_bias(symbolizer), &lookup);
+	if (!err)
+		err = resolve_line_in_modules(r, symbolizer, &lookup);
 	if (err || r->usable || r->refused)
 		return err;
-	if (!nearest)
+	if (!lookup.seen)
+		return refuse_path(r, vmlinux);
+	if (!lookup.nearest)
 		return probe_refuse(r, -ENOENT, "%s has no code of its own", r->spec->name);
 	return probe_refuse(r, -ENOENT,
 			    "that line has no code; the nearest that has is "
 			    "line:%s:%" PRIu32,
-			    r->spec->name, nearest);
+			    r->spec->name, lookup.nearest);
 }
