@@ -851,6 +851,39 @@ TEST(paths_are_those_of_the_tree)
 		    "/usr/lib/gcc/12/include", "stdarg.h", "");
 }
 
+TEST(a_directory_of_objects_beside_the_tree_is_not_the_tree)
+{
+	EXPECT_PATH("fs/ext4/inode.c", "/home/jo/build", "", "/home/jo/linux/fs/ext4/inode.c", "");
+	EXPECT_PATH("drivers/net/a.c", "/home/jo/linux/drivers/net/obj", "..", "a.c", "");
+	EXPECT_EQ(strlen("/home/jo/kernel/linux"),
+		  source_root_of_header("/home/jo/kernel/linux/fs/ext4/inode.c",
+					"/home/jo/kernel/linux/include/linux/fs.h"));
+	EXPECT_EQ(0, source_root_of_header("/home/jo/module/a.c", "/src/linux/include/linux/fs.h"));
+	EXPECT_EQ(0, source_root_of_header("/src/linux/fs/a.c", "/src/linux/include/uapi/a.h"));
+}
+
+TEST_F(debuginfo, a_module_finds_its_tree_by_a_header)
+{
+	struct symbols *symbols;
+	const struct symbol *outer;
+	const struct source_frame *frames;
+
+	/* "kernel" is above the tree, too. */
+	ASSERT_EQ(1, run(self->root, "mkdir -p kernel/linux/fs/ext4 kernel/linux/include/linux && "
+				     "echo 'static inline int used(int x) { return x * 3; }' "
+				     ">kernel/linux/include/linux/used.h && "
+				     "printf '#include <linux/used.h>\nint outer(int x)\n{\n\treturn "
+				     "used(x);\n}\n' >kernel/linux/fs/ext4/inode.c && cd build && "
+				     "cc -O2 -g -I$(cd .. && pwd)/kernel/linux/include -c -o ../program "
+				     "$(cd .. && pwd)/kernel/linux/fs/ext4/inode.c"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	outer = find_function(self->root, "program", "outer", &symbols);
+	ASSERT_EQ(2, debuginfo_lookup(self->info, outer->addr, &frames));
+	EXPECT_STREQ("include/linux/used.h", frames[0].file);
+	EXPECT_STREQ("fs/ext4/inode.c", frames[1].file);
+	symbols_free(symbols);
+}
+
 TEST(the_root_is_what_units_share)
 {
 	char root[] = "/src/linux/arch/x86/kernel/head_64.S";

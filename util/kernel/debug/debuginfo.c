@@ -151,18 +151,52 @@ struct unit_functions *debuginfo_functions(struct debuginfo *info, struct dwarf_
 	return unit->functions;
 }
 
-/* The root of the source tree at build time: the common beginning of the paths of all units. */
+struct header_search {
+	const struct dwarf_unit *unit;
+	const char *path; /* the unit's */
+	struct strbuf header;
+	size_t root; /* length of the root in @path; 0: not found */
+};
+
+/* A line_file_fn. */
+static int look_at_header(void *arg, uint32_t number, const struct line_file *file)
+{
+	struct header_search *search = arg;
+
+	if (!file->name)
+		return 0;
+	source_path_join(&search->header, search->unit->comp_dir ?: "", file->dir, file->name);
+	search->root = source_root_of_header(search->path, strbuf_str(&search->header));
+	return search->root > 0;
+}
+
+/* The root by a header that the unit uses; NULL: not found. */
+static char *root_by_header(struct debuginfo *info, const struct dwarf_unit *unit, const char *path)
+{
+	struct header_search search = { .unit = unit, .path = path };
+	int err = line_table_files(&info->sections, unit, look_at_header, &search);
+
+	strbuf_release(&search.header);
+	return err == 1 ? strndup(path, search.root) : NULL;
+}
+
+/*
+ * The root of the source tree at build time: the common beginning of the paths of all units. All
+ * files of a module are in one directory: there it is the directory of a header in include/linux/.
+ * Files below the directory of the compilation may be generated ones, in a tree of objects.
+ */
 static void find_root(struct debuginfo *info)
 {
 	struct dwarf_units *units = &info->units;
 	size_t nr = units->ranges.len, step;
 	struct strbuf path = STRBUF_INIT;
 	char *root = NULL;
-	bool by_unit = !nr;
+	bool by_unit = !nr, few;
 
 	if (by_unit && !dwarf_units_complete(units))
 		nr = units->all.len;
 	step = nr / ROOT_SAMPLES ?: 1;
+	few = elf_file_is_relocatable(info->file) || nr < 2 * ROOT_SAMPLES;
 	for (size_t i = 0; i < nr; i += step) {
 		uint64_t offset = by_unit ? units->all.data[i]->offset : units->ranges.data[i].unit;
 		struct dwarf_unit header, unit;
@@ -172,6 +206,14 @@ static void find_root(struct debuginfo *info)
 		    unit.language == DW_LANG_Rust)
 			continue;
 		source_path_join(&path, unit.comp_dir ?: "", "", unit.name);
+		if (source_path_is_below(strbuf_str(&path), unit.comp_dir ?: ""))
+			continue;
+		if (few) {
+			root = root_by_header(info, &unit, strbuf_str(&path));
+			if (root)
+				break;
+			continue;
+		}
 		if (!root)
 			root = strdup(strbuf_str(&path));
 		else
@@ -180,12 +222,7 @@ static void find_root(struct debuginfo *info)
 			break;
 	}
 	strbuf_release(&path);
-	/*
-	 * All files of a module are in one directory, so their common part is not the tree's root.
-	 */
-	if (root && (elf_file_is_relocatable(info->file) || nr < 2 * ROOT_SAMPLES))
-		root[0] = '\0';
-	info->root.path = root;
+	info->root.path = root ?: strdup("");
 }
 
 const struct source_root *debuginfo_root(struct debuginfo *info)

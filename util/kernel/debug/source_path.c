@@ -58,10 +58,15 @@ static const char *path_below(const char *path, const char *directory, size_t le
 	return len && !strncmp(path, directory, len) && path[len] == '/' ? path + len + 1 : NULL;
 }
 
+bool source_path_is_below(const char *path, const char *directory)
+{
+	return path_below(path, directory, strlen(directory));
+}
+
 /*
- * The root for a single unit, not below the directory it was compiled in: the common beginning of
- * both paths, else the part before a directory that kernel trees have. Length of the part of
- * @path.
+ * The root for a single unit, not below the directory it was compiled in: the part before a
+ * directory that kernel trees have, not above the common beginning of both paths if possible (a
+ * build directory is often in the tree or beside it). Length of the part of @path.
  */
 static size_t guess_root(const char *path, const char *comp_dir)
 {
@@ -70,28 +75,37 @@ static size_t guess_root(const char *path, const char *comp_dir)
 		"ipc", "kernel", "lib", "mm", "net", "rust", "samples", "security", "sound",
 		"usr", "virt",
 	};
-	size_t same = 0, end = 0;
+	size_t common = 0, first = 0;
 
 	if (path[0] != '/' || startswith(path, "/usr/lib/"))
 		return 0;
-	for (; path[same] && path[same] == comp_dir[same]; same++) {
-		if (path[same] == '/')
-			end = same;
+	for (size_t i = 0; path[i] && path[i] == comp_dir[i]; i++) {
+		if (path[i] == '/')
+			common = i;
 	}
-	/* A common beginning of one component, such as "/usr" or "/home", does not count. */
-	if (end && memchr(path + 1, '/', end - 1))
-		return end;
 	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		size_t len = strcspn(slash + 1, "/");
+		bool known = false;
 
 		if (!slash[1 + len])
 			break;
-		for (size_t i = 0; i < ARRAY_SIZE(directories); i++) {
-			if (!strncmp(slash + 1, directories[i], len) && !directories[i][len])
-				return slash - path;
-		}
+		for (size_t i = 0; i < ARRAY_SIZE(directories) && !known; i++)
+			known = !strncmp(slash + 1, directories[i], len) && !directories[i][len];
+		if (known && (size_t)(slash - path) >= common)
+			return slash - path;
+		if (known && !first)
+			first = slash - path;
 	}
-	return 0;
+	return first;
+}
+
+size_t source_root_of_header(const char *path, const char *header)
+{
+	static const char include[] = "/include/linux/";
+	const char *at = strstr(header, include);
+	size_t len = at ? at - header : 0;
+
+	return at && path_below(path, header, len) ? len : 0;
 }
 
 const char *source_path_strip(const char *path, const char *comp_dir,

@@ -32,6 +32,15 @@ const char *source_path_strip(const char *path, const char *comp_dir,
  */
 void source_root_narrow(char *root, const char *path);
 
+/* Whether a clean path is below that directory. */
+bool source_path_is_below(const char *path, const char *directory);
+
+/*
+ * The root that a unit's clean path shares with a header of include/linux/ that it uses: the length
+ * of its part of @path; 0: @header is none, or is of another tree.
+ */
+size_t source_root_of_header(const char *path, const char *header);
+
 /*
  * Whether a path is selected. Without a '*' the glob is a file or a directory with all below it; a
  * '/' at the end means all below; `*` does not cross a '/'.
