@@ -165,6 +165,25 @@ TEST_F(lines, a_file_that_there_is_not_says_so)
 	EXPECT_EQ(-ENOENT, find(self, "", 5));
 }
 
+TEST_F(lines, code_that_the_linker_dropped_is_in_no_place)
+{
+	write_text(self->root, "main.c",
+		   "volatile int sink;\n"
+		   "int unused(int x)\n"
+		   "{\n"
+		   "	sink = x;\n"		/* line 4 */
+		   "	return sink * 3;\n"
+		   "}\n"
+		   "int main(void)\n"
+		   "{\n"
+		   "	return sink;\n"
+		   "}\n");
+	BUILD("cc -g -O2 -ffunction-sections -Wl,--gc-sections");
+	EXPECT_LT(0, find(self, "main.c", 9));
+	EXPECT_EQ(0, find(self, "main.c", 4));
+	EXPECT_EQ(0, find(self, "main.c", 5));
+}
+
 static int stop(void *arg, uint64_t addr)
 {
 	(*(int *)arg)++;

@@ -142,9 +142,9 @@ struct line_table *debuginfo_lines(struct debuginfo *info, struct dwarf_unit *un
 
 struct unit_functions *debuginfo_functions(struct debuginfo *info, struct dwarf_unit *unit)
 {
-	if (!unit->functions && !unit->broken) {
+	if (!unit->functions && !unit->no_functions) {
 		if (unit_functions_read(&info->sections, unit, &unit->functions))
-			unit->broken = true;
+			unit->no_functions = true;
 		else
 			debuginfo_touched(info, unit->end - unit->offset);
 	}

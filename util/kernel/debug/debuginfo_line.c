@@ -41,6 +41,7 @@ struct line_search {
 	struct file_walk walk;
 	uint32_t line, below, above; /* the nearest with code; 0 none */
 	bool inside; /* the row before was of the line */
+	bool in_sequence, dropped; /* the linker threw its code away */
 	bool seen; /* some unit has the file */
 	VEC(uint64_t) addrs;
 };
@@ -60,9 +61,12 @@ static int look_at_row(void *arg, uint64_t addr, uint32_t file, uint32_t line, b
 	struct line_search *search = arg;
 	bool wanted = line && is_wanted_file(search, file), inside = search->inside;
 
-	/* Code the linker threw away is at 0. */
+	/* Code the linker threw away begins at 0, or at a tombstone: DWARF 6 has -1, lld also -2. */
+	if (!search->in_sequence)
+		search->dropped = !addr || addr >= UINT64_MAX - 1;
+	search->in_sequence = file || line;
 	search->inside = wanted && line == search->line && (is_stmt || inside);
-	if (!wanted || !is_stmt || !addr)
+	if (!wanted || !is_stmt || search->dropped)
 		return 0;
 	if (line != search->line) {
 		if (line < search->line && line > search->below)
@@ -82,7 +86,7 @@ static int look_at_unit(struct line_search *search, struct dwarf_unit *unit)
 
 	search->walk.comp_dir = unit->comp_dir ?: "";
 	search->walk.numbers.len = 0;
-	search->inside = false;
+	search->inside = search->in_sequence = false;
 	err = line_table_files(sections, unit, look_at_file, &search->walk);
 	if (!err && search->walk.numbers.len) {
 		search->seen = true;

@@ -46,6 +46,7 @@ struct dwarf_unit {
 	uint8_t version, unit_type, address_size, offset_size;
 	bool opened, broken;	/* unit_open() was tried, and failed */
 	bool has_line;
+	bool no_functions;	/* its DIEs cannot be read; its lines may be */
 	bool split;		/* a skeleton: functions are in a .dwo file */
 	uint16_t language;
 	struct abbrev_table abbrevs;
