@@ -315,6 +315,8 @@ TEST(packages_of_debug_info_have_the_name_of_the_distribution)
 	COMMAND("debian", "", "6.1.0-18-amd64", "apt install linux-image-6.1.0-18-amd64-dbg");
 	COMMAND("debian", "", "6.12.38+deb13-cloud-arm64",
 		"apt install linux-image-6.12.38+deb13-cloud-arm64-dbg");
+	COMMAND("debian", "", "6.12.38+deb13-arm64-16k",
+		"apt install linux-image-6.12.38+deb13-arm64-16k-dbg");
 	COMMAND("ubuntu", "debian", "6.8.0-45-generic",
 		"apt install linux-image-unsigned-6.8.0-45-generic-dbgsym");
 	COMMAND("linuxmint", "ubuntu debian", "6.8.0-45-generic",

@@ -78,7 +78,7 @@ static bool debian_command(const char *release, struct strbuf *sb)
 {
 	static const char *const archs[] = { "-amd64",	 "-arm64",	"-686",		"-686-pae",
 					     "-armmp",	 "-armmp-lpae", "-powerpc64le", "-s390x",
-					     "-riscv64", "-loong64" };
+					     "-riscv64", "-loong64", "-arm64-16k" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
 		if (ends_in(release, archs[i])) {
