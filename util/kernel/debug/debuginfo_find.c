@@ -119,9 +119,10 @@ char *debuginfo_cache_path(const struct build_id *id)
 	const char *cache = getenv("DEBUGINFOD_CACHE_PATH"), *home;
 	struct strbuf path = STRBUF_INIT;
 
-	if (cache)
+	/* As libdebuginfod and the XDG specification have it, empty is unset. */
+	if (cache && cache[0])
 		strbuf_addf(&path, "%s/", cache);
-	else if ((cache = getenv("XDG_CACHE_HOME")))
+	else if ((cache = getenv("XDG_CACHE_HOME")) && cache[0])
 		strbuf_addf(&path, "%s/debuginfod_client/", cache);
 	else if ((home = getenv("HOME")))
 		strbuf_addf(&path, "%s/.cache/debuginfod_client/", home);

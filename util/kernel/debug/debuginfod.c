@@ -248,6 +248,8 @@ int debuginfod_fetch(struct debuginfod *debuginfod, const struct build_id *id, c
 		say(VERBOSITY_VERBOSE, "debuginfod: no server has the debug info of %s", what);
 	} else if (err) {
 		warning("debuginfod: cannot fetch the debug info of %s: %s", what, strerror(-err));
+		/* A dead server would be waited for again, module by module. */
+		debuginfod->err = err;
 	}
 	return err;
 }

@@ -194,8 +194,13 @@ static int open_vmlinux(struct symbolizer *symbolizer, const char *path,
 	} else if (known) {
 		fit = debuginfo_find_vmlinux(&place, wanted, &symbolizer->vmlinux_path,
 					     &symbolizer->vmlinux);
-		if (fit != FIT_GOOD && wanted && symbolizer->debuginfod)
-			fit = fetch_vmlinux(symbolizer, wanted);
+		if (fit != FIT_GOOD && wanted && symbolizer->debuginfod) {
+			enum debuginfo_fit fetched = fetch_vmlinux(symbolizer, wanted);
+
+			/* Without an answer, the reason against the file found here stands. */
+			if (fetched != FIT_MISSING)
+				fit = fetched;
+		}
 		if (fit != FIT_GOOD) {
 			make_hint(symbolizer, fit, symbolizer->vmlinux_path);
 			if (symbolizer->level == SYMBOLIZE_AUTO)
@@ -302,10 +307,13 @@ static struct debuginfo *fetch_module(struct symbolizer *symbolizer, const char 
 {
 	_cleanup_(free_p) char *what = strf("module %s", module);
 	_cleanup_(free_p) char *path = NULL;
+	enum debuginfo_fit fit = FIT_MISSING;
 	struct debuginfo *info = NULL;
 
 	if (what && !debuginfod_fetch(symbolizer->debuginfod, wanted, what, &path))
-		debuginfo_try(path, wanted, layout, &info);
+		fit = debuginfo_try(path, wanted, layout, &info);
+	if (path && fit != FIT_GOOD)
+		warning("debuginfod: %s is not the debug info of %s; remove it to fetch it again", path, what);
 	return info;
 }
 
