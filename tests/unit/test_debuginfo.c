@@ -3,6 +3,7 @@
  * Debug info of small programs that are compiled here, in all the forms that kernels come in; and
  * of files that are not what they should be.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/debug/debuginfo.h"
 #include "util/kernel/debug/debuginfo_find.h"
+#include "util/kernel/debug/debuginfod.h"
 #include "util/kernel/debug/elf_file.h"
 #include "util/kernel/debug/source_path.h"
 #include "util/kernel/symbols/recorded_kernel.h"
@@ -896,6 +898,77 @@ TEST(the_root_is_what_units_share)
 	EXPECT_STREQ("/src/linux", root);
 	source_root_narrow(root, "/usr/lib/x.c");
 	EXPECT_STREQ("", root);
+}
+
+TEST_F(debuginfo, names_do_not_steer_the_terminal)
+{
+	struct symbols *symbols = NULL;
+	const struct symbol *all;
+	const struct source_frame *frames;
+	_cleanup_(free_p) char *path = strf("%s/program", self->root);
+	bool seen = false;
+
+	write_text(self->root, "evil.s",
+		   ".globl \"steer\033[31m\"\n.type \"steer\033[31m\", @function\n.file \"e\033[31m.c\"\n"
+		   ".text\n\"steer\033[31m\":\n\tnop\n.size \"steer\033[31m\", .-\"steer\033[31m\"\n");
+	write_text(self->root, "kernel/bpf/bpf.c",
+		   "#line 1 \"kernel/e\033[31m.c\"\nint outer(int x) { return x; }\nint main(void) { return 0; }\n");
+	ASSERT_EQ(1, run(self->root, "cc -O2 -g -o program kernel/bpf/bpf.c evil.s"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	ASSERT_EQ(0, symbols_load_elf(path, &symbols));
+	for (size_t i = 0, nr = symbols_all(symbols, &all); i < nr; i++) {
+		EXPECT_EQ(NULL, strchr(all[i].name, '\033'));
+		seen |= !strcmp(all[i].name, "steer?[31m");
+		if (strcmp(all[i].name, "outer"))
+			continue;
+		ASSERT_EQ(1, debuginfo_lookup(self->info, all[i].addr, &frames));
+		EXPECT_STREQ("kernel/e?[31m.c", frames[0].file);
+	}
+	EXPECT_TRUE(seen);
+	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, empty_variables_of_the_cache_are_unset_ones)
+{
+	const struct build_id id = { .bytes = { 0xab }, .len = 1 };
+	_cleanup_(free_p) char *home = NULL, *xdg = NULL;
+
+	setenv("DEBUGINFOD_CACHE_PATH", "", 1);
+	setenv("HOME", "/h", 1);
+	setenv("XDG_CACHE_HOME", "", 1);
+	home = debuginfo_cache_path(&id);
+	EXPECT_STREQ("/h/.cache/debuginfod_client/ab/debuginfo", home);
+	setenv("XDG_CACHE_HOME", "/x", 1);
+	xdg = debuginfo_cache_path(&id);
+	EXPECT_STREQ("/x/debuginfod_client/ab/debuginfo", xdg);
+}
+
+TEST_F(debuginfo, a_dead_server_is_asked_once)
+{
+	const struct build_id a = { .bytes = { 1, 2, 3, 4 }, .len = 4 };
+	const struct build_id b = { .bytes = { 5, 6, 7, 8 }, .len = 4 };
+	_cleanup_(free_p) char *library = strf("%s/fake.so", self->root), *first = NULL, *then = NULL;
+	char *path = NULL;
+	struct debuginfod *debuginfod;
+
+	/* A library of that name that is loaded is taken: nothing is asked of a network here. */
+	write_text(self->root, "fake.c",
+		   "#include <errno.h>\n"
+		   "void *debuginfod_begin(void) { static int client; return &client; }\n"
+		   "void debuginfod_end(void *client) {}\n"
+		   "void debuginfod_set_progressfn(void *client, void *fn) {}\n"
+		   "int debuginfod_find_debuginfo(void *client, const unsigned char *id, int len, char **path)\n"
+		   "{ return -ECONNREFUSED; }\n");
+	ASSERT_EQ(1, run(self->root, "cc -shared -fPIC -Wl,-soname,libdebuginfod.so.1 -o fake.so fake.c"));
+	ASSERT_NE(NULL, dlopen(library, RTLD_NOW | RTLD_LOCAL));
+	setenv("DEBUGINFOD_URLS", "http://127.0.0.1:1", 1);
+	debuginfod = debuginfod_new();
+	ASSERT_NE(NULL, debuginfod);
+	first = stderr_of(EXPECT_GT(0, debuginfod_fetch(debuginfod, &a, "module a", &path)));
+	then = stderr_of(EXPECT_GT(0, debuginfod_fetch(debuginfod, &b, "module b", &path)));
+	debuginfod_free(debuginfod);
+	EXPECT_NE(NULL, strstr(first, "cannot fetch the debug info of module a"));
+	EXPECT_STREQ("", then);
 }
 
 TEST(notes_are_read_with_care)

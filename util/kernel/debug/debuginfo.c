@@ -9,6 +9,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
+#include "util/base/text/utf8.h"
 #include "util/kernel/debug/debuginfo_internal.h"
 
 /* Pages of debug info that may stay mapped before they are given back. */
@@ -265,6 +266,8 @@ const char *debuginfo_file(struct debuginfo *info, struct dwarf_unit *unit, uint
 	copy = strdup(source_path_strip(strbuf_str(&path), comp_dir,
 					debuginfo_root(info)));
 	strbuf_release(&path);
+	if (copy)
+		utf8_hide(copy, strlen(copy), 0);
 	if (!copy || vec_push(&info->strings, copy)) {
 		free(copy);
 		return NULL;
@@ -330,8 +333,27 @@ void debuginfo_name_scopes(struct debuginfo *info, struct dwarf_unit *unit,
 		if (scope->name || !is_self_contained(info, unit, scope->die))
 			continue;
 		debuginfo_identify(info, unit, scope->die, &identity);
+		/* A name that needs a copy is left to scope_name(): copies are shared by threads. */
+		if (identity.name && identity.name[utf8_plain(identity.name)])
+			continue;
 		scope->name = identity.name ?: "";
 	}
+}
+
+/* The name, or a copy that a terminal only shows. */
+static const char *shown_name(struct debuginfo *info, const char *name)
+{
+	char *copy;
+
+	if (!name || !name[utf8_plain(name)])
+		return name ?: "";
+	copy = strdup(name);
+	if (!copy || vec_push(&info->strings, copy)) {
+		free(copy);
+		return "";
+	}
+	utf8_hide(copy, strlen(copy), 0);
+	return copy;
 }
 
 static const char *scope_name(struct debuginfo *info, struct dwarf_unit *unit, struct scope *scope)
@@ -343,7 +365,7 @@ static const char *scope_name(struct debuginfo *info, struct dwarf_unit *unit, s
 		if (scope->die < unit->offset || scope->die >= unit->end)
 			owner = dwarf_units_containing(&info->units, scope->die);
 		debuginfo_identify(info, owner, scope->die, &identity);
-		scope->name = identity.name ?: "";
+		scope->name = shown_name(info, identity.name);
 		debuginfo_touched(info, 1 << 16);
 	}
 	return scope->name[0] ? scope->name : NULL;

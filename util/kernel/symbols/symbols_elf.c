@@ -6,6 +6,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/text/utf8.h"
 #include "util/kernel/symbols/symbols_internal.h"
 
 /* Labels that assemblers and kallsyms leave out. */
@@ -67,6 +68,21 @@ static void bound_symbols(symbol_vec *all)
 	}
 }
 
+/* Names stay in the file, except those that would steer a terminal. NULL: out of memory. */
+static const char *shown_name(struct symbols *symbols, const char *name)
+{
+	size_t plain = utf8_plain(name), len = plain + strlen(name + plain);
+	_cleanup_(free_p) char *copy = NULL;
+
+	if (plain == len)
+		return name;
+	copy = strdup(name);
+	if (!copy)
+		return NULL;
+	utf8_hide(copy, len, 0);
+	return arena_add(&symbols->strings, copy, len);
+}
+
 static int read_symtab(struct symbols *symbols, Elf_Scn *scn, const uint64_t *ends,
 		       size_t nr_sections)
 {
@@ -108,6 +124,9 @@ static int read_symtab(struct symbols *symbols, Elf_Scn *scn, const uint64_t *en
 		else if (sym.st_size && sym.st_size < symbol.size)
 			symbol.size = sym.st_size;
 		symbol.type = symbol_type(&sym);
+		symbol.name = shown_name(symbols, symbol.name);
+		if (!symbol.name)
+			return -ENOMEM;
 		if (vec_push(all, symbol))
 			return -ENOMEM;
 	}
