@@ -19,6 +19,7 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/debug/debuginfo.h"
 #include "util/kernel/debug/debuginfo_find.h"
+#include "util/kernel/debug/debuginfo_internal.h"
 #include "util/kernel/debug/debuginfod.h"
 #include "util/kernel/debug/elf_file.h"
 #include "util/kernel/debug/source_path.h"
@@ -926,6 +927,30 @@ TEST_F(debuginfo, names_do_not_steer_the_terminal)
 	}
 	EXPECT_TRUE(seen);
 	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, a_shared_list_of_ranges_takes_bounded_memory)
+{
+	static const char source[] =
+		".text\n.globl main\n.type main, @function\nmain: nop\n.size main, .-main\n"
+		".section .debug_abbrev,\"\",@progbits\n"
+		".uleb128 1, 0x11\n.byte 1\n.uleb128 0x11, 1, 0x12, 6, 0, 0\n"
+		".uleb128 2, 0x2e\n.byte 0\n.uleb128 0x55, 0x17, 0, 0\n.byte 0\n"
+		".section .debug_info,\"\",@progbits\n.long 2f-1f\n1: .short 4\n"
+		".long 0\n.byte 8\n.uleb128 1\n.quad main\n.long 0x1000\n"
+		".rept 1000\n.uleb128 2\n.long 0\n.endr\n.byte 0\n2:\n"
+		/* 1,000 functions, each at the same 1,000 ranges. */
+		".section .debug_ranges,\"\",@progbits\n.rept 1000\n.quad 1, 2\n.endr\n.quad 0, 0\n";
+	struct dwarf_unit *unit;
+
+	write_text(self->root, "shared.s", source);
+	ASSERT_EQ(1, run(self->root, "cc -no-pie -nostartfiles -Wl,-e,main -o program shared.s"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	ASSERT_EQ(0, dwarf_units_complete(&self->info->units));
+	ASSERT_EQ(1, self->info->units.all.len);
+	unit = self->info->units.all.data[0];
+	ASSERT_EQ(0, unit_open(&self->info->sections, unit));
+	EXPECT_EQ(NULL, debuginfo_functions(self->info, unit));
 }
 
 TEST_F(debuginfo, empty_variables_of_the_cache_are_unset_ones)

@@ -168,11 +168,21 @@ static int walk_pc(const struct dwarf_sections *sections, const struct dwarf_uni
 	return 0;
 }
 
+/*
+ * Lists of ranges may be shared: in a damaged or malicious file, by all functions. Compilers write a
+ * list for each, so there are fewer ranges than half the bytes of lists and DIEs.
+ */
+static size_t max_ranges(const struct dwarf_sections *sections)
+{
+	return (sections->ranges.size + sections->rnglists.size + sections->info.size) / 2;
+}
+
 struct function_walk {
 	const struct dwarf_sections *sections;
 	const struct dwarf_unit *unit;
 	struct unit_functions *functions;
 	uint64_t die;
+	size_t left;	/* ranges that may still come */
 	bool first;
 };
 
@@ -183,6 +193,9 @@ static int add_function_range(void *arg, uint64_t low, uint64_t high)
 		.low = low, .high = high, .die = walk->die, .first = walk->first,
 	};
 
+	if (!walk->left)
+		return -ENOEXEC;
+	walk->left--;
 	/* Code the linker threw away is at 0. */
 	if (low >= high || !low)
 		return 0;
@@ -213,7 +226,7 @@ static int add_function(void *arg, uint64_t die, const struct abbrev *abbrev, st
 	walk->first = true;
 	err = walk_pc(walk->sections, unit, &pc, add_function_range, walk);
 	/* Damaged ranges of one function do not affect the others. */
-	return err == -ENOEXEC ? 0 : err;
+	return err == -ENOEXEC && walk->left ? 0 : err;
 }
 
 static int compare_functions(const void *pa, const void *pb)
@@ -228,7 +241,11 @@ static int compare_functions(const void *pa, const void *pb)
 int unit_functions_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 			struct unit_functions **ret_functions)
 {
-	struct function_walk walk = { .sections = sections, .unit = unit };
+	struct function_walk walk = {
+		.sections = sections,
+		.unit = unit,
+		.left = max_ranges(sections),
+	};
 	int err;
 
 	walk.functions = calloc(1, sizeof(*walk.functions));
@@ -269,6 +286,7 @@ struct dwarf_function *unit_function_at(struct unit_functions *functions, uint64
 struct tree_walk {
 	struct scope_tree *tree;
 	uint32_t scope;
+	size_t max;
 };
 
 static int add_scope_range(void *arg, uint64_t low, uint64_t high)
@@ -276,6 +294,8 @@ static int add_scope_range(void *arg, uint64_t low, uint64_t high)
 	struct tree_walk *walk = arg;
 	struct scope_range range = { low, high, walk->scope };
 
+	if (walk->tree->ranges.len >= walk->max)
+		return -ENOEXEC;
 	return low < high ? vec_push(&walk->tree->ranges, range) : 0;
 }
 
@@ -286,7 +306,11 @@ static int add_inlined(const struct dwarf_sections *sections, const struct dwarf
 {
 	const struct attr_spec *attr = unit->abbrevs.attrs + abbrev->first_attr;
 	struct scope scope = { .die = die, .parent = parent, .call_file = NO_FILE };
-	struct tree_walk walk = { .tree = tree, .scope = tree->scopes.len };
+	struct tree_walk walk = {
+		.tree = tree,
+		.scope = tree->scopes.len,
+		.max = max_ranges(sections),
+	};
 	struct attr_value value, high = {};
 	struct pc_attrs pc = {};
 	int err;
