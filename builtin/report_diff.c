@@ -119,7 +119,7 @@ int report_diff(struct report_set *a, struct report_set *b, const struct trace_r
 	if (diff.others[0] || diff.others[1])
 		warning("%llu sessions have paths or functions that are not compared: there are too many",
 			(unsigned long long)(diff.others[0] + diff.others[1]));
-	if ((a->several && !report_set_is_whole(a)) || (b->several && !report_set_is_whole(b)))
+	if (report_set_failed(a) || report_set_failed(b))
 		return EXIT_CANNOT;
 	return diff.sessions[0] || diff.sessions[1] ? EXIT_SHOWN : EXIT_NOTHING;
 }

@@ -277,7 +277,9 @@ void report_facts_say(const struct report_facts *facts, const struct session_fil
 	say_untraced(filter, &request->allow, has_allow, "-a", name);
 	if (shown)
 		return;
-	if (!facts->sessions)
+	if (!facts->sessions && facts->incomplete)
+		say(VERBOSITY_NORMAL, "  no session of %s could be read", name);
+	else if (!facts->sessions)
 		say(VERBOSITY_NORMAL, "  %s has no sessions", name);
 	else
 		say_reasons(facts, filter, name,

@@ -28,6 +28,7 @@ struct report_facts {
 	unsigned int nr_processes, nr_errnos;	/* FACTS_MAX + 1: there were more */
 	bool has_users;		/* some sessions have uids */
 	uint64_t longest_ns;
+	bool incomplete;	/* parts of the recording could not be read */
 	int64_t first_ns, last_ns;	/* when the first and the last one began, since the epoch */
 };
 

@@ -95,7 +95,7 @@ void report_set_ledger(const struct report_set *set, struct ledger *ledger);
 void report_set_say_missing(const struct report_set *set, const struct trace_request *request);
 void report_set_warn(const struct report_set *set);
 
-/* Whether every recording given was read to its end. */
-bool report_set_is_whole(const struct report_set *set);
+/* Whether damage decides the exit status: any of several recordings has some; or of one, nothing was shown. */
+bool report_set_failed(const struct report_set *set);
 
 #endif

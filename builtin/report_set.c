@@ -194,11 +194,27 @@ void report_set_ledger(const struct report_set *set, struct ledger *ledger)
 	ledger->shown = set->shown;
 }
 
+/* Whether every recording given was read to its end. */
+static bool is_whole(const struct report_set *set)
+{
+	bool whole = !set->unreadable;
+
+	for (uint32_t i = 0; i < set->nr; i++) {
+		struct recording_state state;
+
+		report_input_state(&set->inputs[i], &state);
+		whole &= !state.damage && !state.skipped && !state.unknown;
+	}
+	return whole;
+}
+
 void report_set_say_missing(const struct report_set *set, const struct trace_request *request)
 {
 	const struct session_filter filter = { .request = request };
+	struct report_facts facts = set->facts;
 
-	report_facts_say(&set->facts, set->several ? &filter : &set->inputs[0].filter,
+	facts.incomplete = !is_whole(set);
+	report_facts_say(&facts, set->several ? &filter : &set->inputs[0].filter,
 			 set->has_entry, set->has_allow, set->shown, report_set_name(set));
 }
 
@@ -245,15 +261,13 @@ void report_set_warn(const struct report_set *set)
 		say_clocks(set);
 }
 
-bool report_set_is_whole(const struct report_set *set)
+bool report_set_failed(const struct report_set *set)
 {
-	bool whole = !set->unreadable;
+	struct recording_state state;
 
-	for (uint32_t i = 0; i < set->nr; i++) {
-		struct recording_state state;
-
-		report_input_state(&set->inputs[i], &state);
-		whole &= !state.damage && !state.skipped && !state.unknown;
-	}
-	return whole;
+	if (set->several)
+		return !is_whole(set);
+	report_input_state(&set->inputs[0], &state);
+	/* The last chunk of a run that was killed may be truncated: the run wrote no more. */
+	return !set->shown && (state.damage > DAMAGE_CUT || state.skipped || state.unknown);
 }

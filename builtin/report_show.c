@@ -392,7 +392,7 @@ int report_show(struct report_set *set, struct trace_request *request,
 		report_set_say_missing(set, request);
 		report_set_warn(set);
 	}
-	if (set->several && !report_set_is_whole(set))
+	if (report_set_failed(set))
 		return EXIT_CANNOT;
 	return (choice->why ? choice->why->known : set->shown) ? EXIT_SHOWN : EXIT_NOTHING;
 }
