@@ -139,6 +139,8 @@ static int check_ask(struct why *why, uint32_t *ret_nr)
 	const struct symbol *const *entries;
 	size_t named;
 
+	if (!ask->entry && why_code_check_calls(why->code))
+		return -EIO;
 	if (ask->syscall && !find_syscall(why, ask->syscall, ret_nr))
 		return report_no_syscall(why);
 	named = ask->entry ? symbols_named(why->code->symbols, ask->entry, &entries) : 1;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/base/macros.h"
 #include "util/base/report.h"
@@ -117,6 +118,23 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 		decider_set_data(code->decider, &code->data);
 	}
 	return err;
+}
+
+int why_code_check_calls(struct why_code *code)
+{
+	const struct symbol *const *named;
+	char byte;
+	long n;
+
+	/* Each kernel has this function. */
+	if (!symbols_named(code->symbols, "schedule", &named))
+		return 0;
+	n = kcore_read(&code->kcore, named[0]->addr, &byte, sizeof(byte));
+	if (n > 0)
+		return 0;
+	return report(-EIO, "/proc/kcore cannot be read: %s; why finds the functions of system calls in "
+			    "it; run it as root or with CAP_SYS_RAWIO, where the kernel has /proc/kcore",
+		      strerror(n < 0 ? -n : EFAULT));
 }
 
 void why_code_close(struct why_code *code)

@@ -45,6 +45,8 @@ struct why_code {
 int why_code_open(struct kernel *kernel, struct why_code *code);
 /* The command may have had modules loaded, and failed in one. 0; -errno (reported). */
 int why_code_learn_modules(struct kernel *kernel, struct why_code *code);
+/* Whether the functions of system calls can be found. 0; -EIO (reported). */
+int why_code_check_calls(struct why_code *code);
 void why_code_close(struct why_code *code);
 
 /* Whether a function can be traced and probed inside. */

@@ -64,3 +64,15 @@ test_that 'without a failure there is nothing to explain, and the status is told
 run retsnoop why --once --syscall mount -- sh -c 'exit 3'
 expect_status 1
 expect_err "no call of 'sh' failed so; it exited with status 3"
+
+test_that 'without /proc/kcore the command is not run, unless -e names a function'
+if [ "$(id -u)" != 0 ]; then
+	skip 'this needs root'
+else
+	mount --bind /dev/null /proc/kcore
+	run retsnoop why --once -- touch "$T/ran"
+	umount /proc/kcore
+	expect_status 3
+	expect_err '/proc/kcore cannot be read'
+	expect 'the command was not run' test ! -e "$T/ran"
+fi

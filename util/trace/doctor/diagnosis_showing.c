@@ -149,7 +149,8 @@ static void check_points(struct diagnosis *d, const struct machine *m)
 	check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_LIMITED, "%s",
 		  is_refused(m->kcore.err) ? "/proc/kcore may not be read" :
 					     "/proc/kcore is missing");
-	check_effect(d, "points inside functions are not checked before they are tried");
+	check_effect(d, "points inside functions are not checked before they are tried; "
+			"'retsnoop why' cannot name calls");
 	if (is_refused(m->kcore.err) &&
 	    !(machine_can(m, CAP_SYS_RAWIO) && machine_can(m, CAP_DAC_READ_SEARCH)))
 		advise_capability(d, m, "CAP_SYS_RAWIO and CAP_DAC_READ_SEARCH");
