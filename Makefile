@@ -9,6 +9,9 @@ uname_x86 := x86_64
 uname_arm64 := aarch64
 uname_riscv := riscv64
 archs := x86 arm64 riscv
+# make splits lists at blanks, and `uninstall` would remove the parts.
+$(foreach name,CURDIR O DESTDIR prefix bindir libexecdir mandir docdir,$(if \
+	$(filter-out 1,$(words a/$($(name))/b)),$(error $(name) has a blank: '$($(name))'; use a path without blanks)))
 machine := $(shell uname -m)
 native := $(strip $(foreach arch,$(archs),$(if $(filter $(machine),$(uname_$(arch))),$(arch))))
 ARCH ?= $(native)
@@ -518,7 +521,8 @@ uninstall:
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5) \
 		$(man7_names:%=$(DESTDIR)$(mandir)/man7/%.7)
 	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%) $(completions:%=$(DESTDIR)%)
-	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || find $(DESTDIR)$(docdir) -depth -type d -empty -delete
+	$(Q)if [ -d "$(DESTDIR)$(docdir)" ]; then \
+		find "$(DESTDIR)$(docdir)" -depth -type d -empty -delete; fi
 
 # What test machines get: the installed files, and programs to trace.
 .PHONY: install-tests
