@@ -120,7 +120,8 @@ int command_check_needs(const struct command *command)
 	}
 	capabilities_add(&caps, tracing_capabilities(&needs));
 	if (needs.lists_modules)
-		strbuf_addf(&why, " (libbpf before 1.3 takes the first, and this is %u.%u)",
+		strbuf_addf(&why, " (CAP_SYS_ADMIN because this is libbpf %u.%u; 1.3 needs "
+			    "CAP_BPF and CAP_PERFMON instead)",
 			    libbpf_major_version(), libbpf_minor_version());
 	return report(-EPERM, "tracing needs root, or %s%s; try sudo", strbuf_str(&caps),
 		      strbuf_str(&why));

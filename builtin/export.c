@@ -160,7 +160,7 @@ static int check(struct tracing *tracing, void *own)
 				       "--journal");
 	if (export->listens && !export->allow_remote && !http_address_is_local(&export->address))
 		return report(-EINVAL, "--listen %s: other machines can reach that address; give "
-				       "--allow-remote, too, if they shall", export->address.text);
+				       "--allow-remote, too, if they should", export->address.text);
 	/* Reading BPF's counts, and handing them on, is system calls that fail as a rule. */
 	request->leave_out_self = true;
 	request->success = SUCCESS_NO;

@@ -77,9 +77,19 @@ static int help_run(const struct command *command, int argc, char **argv)
 	/* Names of manual pages. */
 	if (startswith(name, "retsnoop-"))
 		name += strlen("retsnoop-");
+	if (!strcmp(name, "version")) {
+		print_version(stdout);
+		return EXIT_SHOWN;
+	}
 	guide = guide_find(name);
 	if (guide)
 		return show_guide(guide);
+	if (!strcmp(name, "retsnoop")) {
+		manual_open(name);
+		pager_start();
+		print_overview(stdout, color);
+		return EXIT_SHOWN;
+	}
 	manual_open_command(name);
 	about = command_find(name);
 	if (about) {

@@ -176,9 +176,10 @@ static int check_choice(const struct report_options *options, const struct trace
 			      "-T, -E, -A and --lbr; --session=N shows all of one");
 	if (ordered && request->summary)
 		return report(-EINVAL, "--sort orders sessions, and --summary shows none");
-	if (options->diff && (choice->list || choice->session || choice->tail || ordered))
+	if (options->diff && (choice->list || choice->session || choice->tail || ordered ||
+			      request->max_sessions))
 		return report(-EINVAL, "--diff compares all sessions and cannot be combined with "
-			      "--list, --session, --tail and --sort");
+			      "--list, --session, --tail, --max-sessions and --sort");
 	return 0;
 }
 

@@ -346,11 +346,11 @@ TEST_F(line, what_is_shown_of_branches)
 	EXPECT_STREQ("b", self->request.source_dir);
 	PARSED("-C fmt.lbr-max-count=7");
 	EXPECT_EQ(7, self->request.branches_max);
-	REFUSED("--lbr-max-count=-1", "--lbr-max-count: '-1' is not a number of branches; 0 all");
+	REFUSED("--lbr-max-count=-1", "--lbr-max-count: '-1' is not a number of branches; 0 means all");
 	REFUSED("--lbr-max-count=4294967296",
-		"--lbr-max-count: '4294967296' is not a number of branches; 0 all");
+		"--lbr-max-count: '4294967296' is not a number of branches; 0 means all");
 	REFUSED("-C fmt.lbr-max-count=x",
-		"-C: fmt.lbr-max-count: 'x' is not a number of branches; 0 all");
+		"-C: fmt.lbr-max-count: 'x' is not a number of branches; 0 means all");
 }
 
 TEST_F(line, no_stacks_or_traces_are_kept_for_a_summary)

@@ -304,8 +304,8 @@ TEST_F(diagnosis, lockdown_matters_when_it_is_confidentiality)
 	look(self);
 	EXPECT_VERDICT("impossible");
 	EXPECT_CHECK("functions", "limited", "/sys/kernel/tracing is closed by lockdown",
-		     "functions in BTF are taken for traceable; of tracepoints, raw ones "
-		     "alone are known", "");
+		     "functions in BTF are taken for traceable; only raw tracepoints "
+		     "are known", "");
 	self->m.lockdown.err = -ENOENT;
 	self->m.tracefs.err = 0;
 	look(self);

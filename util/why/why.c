@@ -168,8 +168,8 @@ int why_choose(struct why *why, const struct call_choice *choice)
 	if (failed_calls_group(calls, &call_numbers))
 		return -ENOMEM;
 	if (why->ask->command && choice->number > calls->v.len)
-		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", choice->number,
-			      calls->v.len);
+		return report(-EINVAL, "--call %u: only %zu kind%s of calls failed", choice->number,
+			      calls->v.len, calls->v.len == 1 ? "" : "s");
 	/* Without a command and a wanted call: the failed calls are only listed. */
 	if (!why->ask->command && !why->watched.found)
 		return 0;

@@ -13,6 +13,7 @@
 #include "util/base/clock.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/base/text/moment.h"
 #include "util/base/text/nearest.h"
 #include "util/base/user.h"
@@ -207,6 +208,7 @@ static int add_pid(char letter, const char *text, struct trace_request *request)
 
 static int add_shown(char letter, const char *text, struct trace_request *request)
 {
+	_cleanup_(strbuf_release) struct strbuf words = STRBUF_INIT;
 	struct nearest near = nearest_start(text);
 
 	for (size_t i = 0; i < ARRAY_SIZE(shown_words); i++) {
@@ -216,7 +218,10 @@ static int add_shown(char letter, const char *text, struct trace_request *reques
 		}
 		nearest_offer(&near, shown_words[i]);
 	}
-	return nearest_report(&near, "give cgroup, pod, container, unit, host, uid or cpu", "--show: '%s' is unknown", text);
+	for (size_t i = 0; i < ARRAY_SIZE(shown_words); i++)
+		strbuf_addf(&words, "%s%s", !i ? "give " : i + 1 < ARRAY_SIZE(shown_words) ? ", " : " or ",
+			    shown_words[i]);
+	return nearest_report(&near, strbuf_str(&words), "--show: '%s' is unknown", text);
 }
 
 SETTING_PARSER(parse_show)

@@ -312,7 +312,7 @@ const struct setting settings[] = {
 	  .key_help = "arguments on the line of the call, one per line, or one member per line",
 	  .recorded = { META_ARGS, 0, 4 } },
 	{ .group = SETTINGS_KEYS, .type = SETTING_COUNT, FIELD(args_width), .max = UINT32_MAX,
-	  .initial = 120, .key = "args.fmt-max-arg-width", .values = "a number of columns; 0 any",
+	  .initial = 120, .key = "args.fmt-max-arg-width", .values = "a number of columns; 0 means any",
 	  .key_help = "columns of the value of an argument; longer values are cut and marked",
 	  .recorded = { META_ARGS, 1, 4 } },
 
@@ -335,7 +335,7 @@ const struct setting settings[] = {
 	  .recorded = { META_BRANCHES, 0, 1 } },
 	{ "lbr-max-count", 0, SETTINGS_BRANCHES, 0, SETTING_NUMBER, "N",
 	  "Show at most N branches, those closest to the return; 0 shows all",
-	  FIELD(branches_max), .max = UINT32_MAX, .values = "a number of branches; 0 all",
+	  FIELD(branches_max), .max = UINT32_MAX, .values = "a number of branches; 0 means all",
 	  .key = "fmt.lbr-max-count", .recorded = { META_BRANCHES, 1, 4 },
 	  .key_help = "branches shown, those closest to the return; as --lbr-max-count" },
 	{ "source", 0, SETTINGS_BRANCHES, 0, SETTING_CUSTOM, "DIR",

@@ -308,7 +308,7 @@ static void check_functions(struct diagnosis *d, const struct machine *m)
 	if (!m->kcore.err && !m->btf.err)
 		check_effect(d, "tracepoints are not known");
 	else
-		check_effect(d, "%s taken for traceable; of tracepoints, raw ones alone are known",
+		check_effect(d, "%s taken for traceable; only raw tracepoints are known",
 			     m->btf.err ? "any function is" : "functions in BTF are");
 }
 
