@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Sessions for other programs to draw: folded stacks and the Trace Event Format. */
+/* Sessions for other programs to draw: folded stacks, profiles of pprof and the Trace Event Format. */
 #include "golden.h"
 #include "trace_fixture.h"
 #include "unit.h"
 
+#include <zlib.h>
+
 #include "util/view/formats/folded.h"
+#include "util/view/formats/pprof.h"
 #include "util/view/lists/why_view.h"
 
 /* All that a view prints from its beginning to its end, of the fixture's session shown twice. */
@@ -68,6 +71,33 @@ TEST_F(trace_view, nothing_in_a_name_ends_a_frame_or_a_line)
 	strcpy(self->session.comm, "a;b\nc\033d");
 	EXPECT_STREQ("a:b?c?d;do_syscall_64;__x64_sys_bpf;__sys_bpf;array_map_alloc_check 2\n",
 		     twice(self, by_count));
+}
+
+TEST_F(trace_view, strings_of_a_profile_are_utf8)
+{
+	char profile[4096] = "";
+	z_stream stream = { .next_out = (Bytef *)profile, .avail_out = sizeof(profile) };
+	struct view *view;
+	size_t size;
+
+	failing_stack(self);
+	/* The kernel cuts names in the middle of a character. */
+	strcpy(self->session.comm, "caf\xc3");
+	self->context.out = open_memstream(&self->text, &size);
+	view = view_pprof_new(&self->context);
+	ASSERT_NE(NULL, view);
+	ASSERT_EQ(0, view->begin(view));
+	ASSERT_EQ(0, show_session(view, &self->context, &self->session));
+	ASSERT_EQ(0, view->end(view, NULL));
+	view->free(view);
+	fclose(self->context.out);
+	stream.next_in = (Bytef *)self->text;
+	stream.avail_in = size;
+	ASSERT_EQ(Z_OK, inflateInit2(&stream, MAX_WBITS + 16));
+	EXPECT_EQ(Z_STREAM_END, inflate(&stream, Z_FINISH));
+	inflateEnd(&stream);
+	EXPECT_NE(NULL, memmem(profile, stream.total_out, "2\4caf?", 6));
+	EXPECT_EQ(NULL, memmem(profile, stream.total_out, "caf\xc3", 4));
 }
 
 TEST_F(trace_view, time_is_counted_where_it_was_spent)

@@ -9,6 +9,7 @@
 #include "util/base/gzip.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
+#include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/recorded_kernel.h"
 #include "util/kernel/symbols/symbols.h"
@@ -88,13 +89,19 @@ static void pool_release(struct pool *pool)
 	strmap_release(&pool->by_key);
 }
 
-/* An index into the string table, in which "" is the first. */
+/*
+ * An index into the string table, in which "" is the first. Readers refuse a profile with a string
+ * that is not UTF-8, and a name can be any bytes.
+ */
 static uint64_t string_of(struct pprof_view *self, const char *text)
 {
 	bool is_new;
-	int64_t nr = pool_number(&self->strings, text, &is_new);
+	int64_t nr;
 
-	self->profile.failed |= nr < 0;
+	strbuf_reset(&self->view.scratch);
+	quote_name_add(&self->view.scratch, text);
+	nr = pool_number(&self->strings, strbuf_str(&self->view.scratch), &is_new);
+	self->profile.failed |= nr < 0 || self->view.scratch.failed;
 	return nr < 0 ? 0 : nr;
 }
 
