@@ -43,7 +43,7 @@ static void find_times(struct reading *r, const struct report_input *input,
 	if (since->given)
 		r->since_ns = moment_resolve(since, begin);
 	if (until->given)
-		r->until_ns = moment_resolve(until, begin) + until->precision_ns - 1;
+		r->until_ns = moment_end(until, begin);
 }
 
 /* Takes @session over. */

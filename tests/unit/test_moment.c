@@ -60,6 +60,45 @@ TEST_F(moment, with_a_date_is_local_or_has_an_offset)
 	EXPECT_EQ(1, after("2026-01-02T10:30:00.000000001-01:30", BEGIN));
 }
 
+/* Seconds since the epoch in zone @tz; @begin too. */
+static int64_t seconds_in(const char *tz, const char *text, int64_t begin)
+{
+	setenv("TZ", tz, 1);
+	tzset();
+	return (after(text, begin * (int64_t)NSEC_PER_SEC) + BEGIN) / (int64_t)NSEC_PER_SEC;
+}
+
+TEST_F(moment, is_right_on_days_of_23_and_25_hours)
+{
+	static const char berlin[] = "CET-1CEST,M3.5.0,M10.5.0/3";
+	static const char new_york[] = "EST5EDT,M3.2.0,M11.1.0";
+
+	EXPECT_EQ(1774780200, seconds_in(berlin, "2026-03-29 12:30", 0));
+	EXPECT_EQ(1774741800, seconds_in(berlin, "2026-03-29 00:50", 0));
+	EXPECT_EQ(1792927800, seconds_in(berlin, "2026-10-25 12:30", 0));
+	EXPECT_EQ(1793541600, seconds_in(new_york, "2026-11-01 09:00", 0));
+	EXPECT_EQ(1772974800, seconds_in(new_york, "2026-03-08 09:00", 0));
+	EXPECT_EQ(1774780200, seconds_in(berlin, "12:30", 1774780000));
+	/* The day after began 23 hours after the day before. */
+	EXPECT_EQ(1774744200, seconds_in(berlin, "01:30", 1774737000));
+	/* With an offset the zone does not count. */
+	EXPECT_EQ(1774783800, seconds_in(berlin, "2026-03-29T12:30+01:00", 0));
+}
+
+TEST_F(moment, ends_with_the_day_or_the_digit_that_was_written)
+{
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tzset();
+	ASSERT_EQ(0, moment_parse("2026-03-29", &self->moment));
+	EXPECT_EQ(23 * HOUR - 1,
+		  moment_end(&self->moment, BEGIN) - moment_resolve(&self->moment, BEGIN));
+	ASSERT_EQ(0, moment_parse("2026-03-31", &self->moment));
+	EXPECT_EQ(DAY - 1, moment_end(&self->moment, BEGIN) - moment_resolve(&self->moment, BEGIN));
+	ASSERT_EQ(0, moment_parse("12:30:05", &self->moment));
+	EXPECT_EQ((int64_t)NSEC_PER_SEC - 1,
+		  moment_end(&self->moment, BEGIN) - moment_resolve(&self->moment, BEGIN));
+}
+
 TEST_F(moment, may_count_from_the_beginning)
 {
 	EXPECT_EQ(DAY + 10 * (int64_t)NSEC_PER_SEC, after("+10", BEGIN + DAY));

@@ -131,14 +131,21 @@ int moment_parse(const char *text, struct moment *ret_moment)
 	return 0;
 }
 
-/* The beginning of a day of local time, or of one that is @offset_s ahead of Greenwich. */
-static int64_t begin_of_day(struct tm *tm, const struct moment *moment)
+/*
+ * The time of day on the day of @tm: of local time, or of one that is @offset_s ahead of Greenwich.
+ * A day may have 23 or 25 hours, so the nanoseconds cannot be added to its beginning.
+ */
+static int64_t on_day(struct tm tm, const struct moment *moment)
 {
-	tm->tm_hour = tm->tm_min = tm->tm_sec = 0;
-	tm->tm_isdst = -1;
-	if (moment->has_offset)
-		return (timegm(tm) - moment->offset_s) * (int64_t)NSEC_PER_SEC;
-	return mktime(tm) * (int64_t)NSEC_PER_SEC;
+	int seconds = moment->ns / (int64_t)NSEC_PER_SEC;
+	time_t time;
+
+	tm.tm_hour = seconds / 3600;
+	tm.tm_min = seconds / 60 % 60;
+	tm.tm_sec = seconds % 60;
+	tm.tm_isdst = -1;
+	time = moment->has_offset ? timegm(&tm) - moment->offset_s : mktime(&tm);
+	return time * (int64_t)NSEC_PER_SEC + moment->ns % (int64_t)NSEC_PER_SEC;
 }
 
 int64_t moment_resolve(const struct moment *moment, int64_t begin_ns)
@@ -152,9 +159,22 @@ int64_t moment_resolve(const struct moment *moment, int64_t begin_ns)
 	if (moment->has_date) {
 		tm = (struct tm){ .tm_year = moment->year - 1900, .tm_mon = moment->month - 1,
 				  .tm_mday = moment->day };
-		return begin_of_day(&tm, moment) + moment->ns;
+		return on_day(tm, moment);
 	}
 	localtime_r(&begin, &tm);
-	ns = begin_of_day(&tm, moment) + moment->ns;
-	return ns < begin_ns - NSEC_PER_DAY / 2 ? ns + NSEC_PER_DAY : ns;
+	ns = on_day(tm, moment);
+	if (ns >= begin_ns - NSEC_PER_DAY / 2)
+		return ns;
+	tm.tm_mday++;
+	return on_day(tm, moment);
+}
+
+int64_t moment_end(const struct moment *moment, int64_t begin_ns)
+{
+	struct moment next = *moment;
+
+	if (moment->precision_ns != NSEC_PER_DAY)
+		return moment_resolve(moment, begin_ns) + moment->precision_ns - 1;
+	next.day++;
+	return moment_resolve(&next, begin_ns) - 1;
 }

@@ -31,4 +31,7 @@ int moment_parse(const char *text, struct moment *ret_moment);
  */
 int64_t moment_resolve(const struct moment *moment, int64_t begin_ns);
 
+/* The last nanosecond of the moment, as precisely as it was written: a date ends with its day. */
+int64_t moment_end(const struct moment *moment, int64_t begin_ns);
+
 #endif
