@@ -68,6 +68,10 @@ def check_chrome(text):
             wrong.append(f"no name: {event}")
         if not isinstance(event.get("args", {}), dict):
             wrong.append(f"args is no object: {event}")
+        if phase == "M" and event.get("name") == "time_base":
+            if thread != (0, 0) or not isinstance(event["args"].get("epoch_ns"), int):
+                wrong.append(f"no base of times: {event}")
+            continue
         if phase == "M":
             if event.get("name") not in ("process_name", "thread_name"):
                 wrong.append(f"tells what is not known: {event}")

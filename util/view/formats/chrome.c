@@ -10,6 +10,7 @@
 
 #include "util/base/bisect.h"
 #include "util/base/report.h"
+#include "util/base/text/units.h"
 #include "util/base/vec.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
@@ -19,6 +20,7 @@
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
 #include "util/view/session/origin.h"
 #include "util/view/session/result.h"
 #include "util/view/session/trace_json.h"
@@ -35,6 +37,7 @@ struct chrome_view {
 	struct view view;
 	VEC(uint32_t) open;	/* calls entered, by index into session->calls */
 	VEC(struct named_thread) named;	/* by ids */
+	int64_t base_ns;	/* of several recordings: where times begin, since the epoch */
 };
 
 /* Microseconds, as the format needs them, with all nanoseconds. */
@@ -86,12 +89,39 @@ static void add_thread(struct json *json, const struct chrome_view *self,
 	json_uint(json, "tid", thread_id(self, session));
 }
 
-/* Monotonic clocks of several hosts have nothing in common. */
+/*
+ * Monotonic clocks of several hosts have nothing in common. Readers keep microseconds as doubles,
+ * which have no room for nanoseconds since the epoch.
+ */
 static uint64_t shown_time(const struct chrome_view *self, uint64_t ns)
 {
-	return self->view.context->several ?
-		       (uint64_t)wall_clock_at(self->view.context->clock, ns) :
-		       ns;
+	int64_t wall_ns;
+
+	if (!self->view.context->several)
+		return ns;
+	wall_ns = wall_clock_at(self->view.context->clock, ns);
+	return wall_ns > self->base_ns ? wall_ns - self->base_ns : 0;
+}
+
+/* The second in which the first recording began. Readers ignore the name, people can read it. */
+static void add_base(struct chrome_view *self, const struct view_origin *origin)
+{
+	struct json json = JSON_INIT(&self->view.text);
+
+	self->base_ns = origin->start_ns - origin->start_ns % (int64_t)NSEC_PER_SEC;
+	strbuf_reset(&self->view.scratch);
+	day_time_add(&self->view.scratch, self->base_ns);
+	next_event(self);
+	json_object(&json, NULL);
+	json_string(&json, "ph", "M");
+	json_string(&json, "name", "time_base");
+	json_uint(&json, "pid", 0);
+	json_uint(&json, "tid", 0);
+	json_object(&json, "args");
+	json_string(&json, "name", strbuf_str(&self->view.scratch));
+	json_uint(&json, "epoch_ns", self->base_ns);
+	json_close(&json);
+	json_close(&json);
 }
 
 static void add_name(struct chrome_view *self, const struct session *session, const char *what,
@@ -326,6 +356,8 @@ static int chrome_begin(struct view *view)
 
 	strbuf_reset(&self->view.text);
 	strbuf_addch(&self->view.text, '[');
+	if (self->view.context->several && self->view.context->origin)
+		add_base(self, self->view.context->origin);
 	return output_data(self->view.context->out, &self->view.text);
 }
 
