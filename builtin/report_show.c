@@ -394,5 +394,6 @@ int report_show(struct report_set *set, struct trace_request *request,
 	}
 	if (report_set_failed(set))
 		return EXIT_CANNOT;
-	return (choice->why ? choice->why->known : set->shown) ? EXIT_SHOWN : EXIT_NOTHING;
+	/* -EPIPE: a view with a beginning had something to show, too. */
+	return (choice->why ? choice->why->known : err || set->shown) ? EXIT_SHOWN : EXIT_NOTHING;
 }
