@@ -435,6 +435,11 @@ TEST_F(value, a_long_value_is_cut_where_its_columns_end)
 	EXPECT_STREQ("abcd…", cut(self, "abcdef", 5));
 	EXPECT_STREQ("abcde", cut(self, "abcde", 5));
 	EXPECT_STREQ("äöü…", cut(self, "äöüßab", 4));
+	EXPECT_STREQ("日…", cut(self, "日本語", 4));
+	EXPECT_STREQ("日本…", cut(self, "日本語", 5));
+	EXPECT_STREQ("日本語", cut(self, "日本語", 6));
+	EXPECT_STREQ("e\u0301a…", cut(self, "e\u0301abc", 3));
+	EXPECT_STREQ("abe\u0301", cut(self, "abe\u0301", 3));
 	EXPECT_STREQ("…", cut(self, "abc", 1));
 	EXPECT_STREQ("abc", cut(self, "abc", 0));
 }

@@ -3,7 +3,9 @@
 #include "trace_fixture.h"
 #include "unit.h"
 
+#include "util/base/terminal.h"
 #include "util/view/lists/session_list.h"
+#include "util/view/parts/columns.h"
 
 /* __x64_sys_bpf() -> __sys_bpf() -> array_map_alloc_check() = @result */
 static void chain(FIXTURE_DATA(trace_view) *self, uint64_t result)
@@ -70,6 +72,29 @@ TEST_F(trace_view, the_process_of_a_list_has_the_name_of_the_process)
 	self->session.proc_comm[0] = '\0';
 	SHOWN(self, view_list_new);
 	EXPECT_SHOWS("  worker/8346  ");
+}
+
+/* Columns of the last line, which ends with the duration. */
+static size_t last_line_columns(FIXTURE_DATA(trace_view) *self)
+{
+	SHOWN(self, view_list_new);
+	self->text[strlen(self->text) - 1] = '\0';
+	return columns_of(strrchr(self->text, '\n') + 1);
+}
+
+TEST_F(trace_view, columns_of_a_list_stay_whatever_a_process_is_named)
+{
+	size_t columns;
+
+	chain(self, EINVAL_RESULT);
+	columns = last_line_columns(self);
+	strcpy(self->session.proc_comm, "日本e\u0301");
+	EXPECT_EQ(columns, last_line_columns(self));
+	EXPECT_SHOWS("  日本e\u0301/8346  ");
+	terminal_set_ascii(true);
+	EXPECT_EQ(columns, last_line_columns(self));
+	EXPECT_SHOWS("  ??e?/8346  ");
+	terminal_set_ascii(false);
 }
 
 TEST_HARNESS_MAIN

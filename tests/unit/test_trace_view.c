@@ -588,6 +588,9 @@ TEST(text_is_cut_between_characters)
 		{ "abc", 0, "" },	   { "abc", 1, "…" },
 		{ "abc", 2, "a…" },	   { "abcdefgh", 7, "abc…fgh" },
 		{ "→→→→→→→→", 8, "→→→→→→→→" }, { "→→←→→→→↔", 4, "→→…↔" },
+		{ "中文字", 6, "中文字" }, { "中文字", 5, "中…字" },
+		{ "中文字", 4, "中…" },   { "e\u0301fghi", 3, "e\u0301…i" },
+		{ "abcde\u0301", 3, "a…e\u0301" },
 	};
 	struct strbuf sb = STRBUF_INIT;
 
@@ -599,6 +602,7 @@ TEST(text_is_cut_between_characters)
 	}
 	strbuf_release(&sb);
 	EXPECT_EQ(5, columns_of("…12 →"));
+	EXPECT_EQ(7, columns_of("日本e\u0301x\xff"));
 }
 
 TEST_HARNESS_MAIN

@@ -82,6 +82,28 @@ TEST(terminals_do_nothing_but_show)
 	}
 }
 
+TEST(widths_are_those_of_terminals)
+{
+	static const uint32_t none[] = { 0x301, 0x64b, 0x20d0, 0x3099, 0xfe0f },
+			      one[] = { ' ', '~', 0xe9, 0x2026, 0x2192, 0x203c, 0xff71 },
+			      two[] = { 0x1100, 0x3042, 0x4e2d, 0xac00, 0xff21, 0x1f427, 0x20000 };
+	size_t bytes;
+
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++) {
+		EXPECT_EQ(0, utf8_width(none[i])) TH_LOG("U+%04X", none[i]);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(one); i++) {
+		EXPECT_EQ(1, utf8_width(one[i])) TH_LOG("U+%04X", one[i]);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(two); i++) {
+		EXPECT_EQ(2, utf8_width(two[i])) TH_LOG("U+%04X", two[i]);
+	}
+	EXPECT_EQ(2, utf8_next_width("中a", 4, &bytes));
+	EXPECT_EQ(3, bytes);
+	EXPECT_EQ(1, utf8_next_width("\xe4\xb8", 2, &bytes));
+	EXPECT_EQ(1, bytes);
+}
+
 static const char *name(struct strbuf *sb, const char *text)
 {
 	strbuf_reset(sb);

@@ -34,11 +34,22 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *ret_character)
 	return bytes;
 }
 
+struct range {
+	uint32_t first, last;
+};
+
+static bool is_in(uint32_t character, const struct range *ranges, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (character >= ranges[i].first && character <= ranges[i].last)
+			return true;
+	}
+	return false;
+}
+
 bool utf8_is_shown(uint32_t character)
 {
-	static const struct {
-		uint32_t first, last;
-	} hidden[] = {
+	static const struct range hidden[] = {
 		{ 0x00, 0x1f },		/* C0 */
 		{ 0x7f, 0x9f },		/* DEL, C1 */
 		{ 0x61c, 0x61c },	/* Arabic letter mark */
@@ -50,11 +61,63 @@ bool utf8_is_shown(uint32_t character)
 		{ 0xe0000, 0xe007f },	/* tags */
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(hidden); i++) {
-		if (character >= hidden[i].first && character <= hidden[i].last)
-			return false;
-	}
-	return true;
+	return !is_in(character, hidden, ARRAY_SIZE(hidden));
+}
+
+unsigned int utf8_width(uint32_t character)
+{
+	static const struct range combining[] = {
+		{ 0x300, 0x36f },	/* marks on letters */
+		{ 0x483, 0x489 },	/* Cyrillic */
+		{ 0x591, 0x5bd },	/* Hebrew */
+		{ 0x610, 0x61a },	/* Arabic */
+		{ 0x64b, 0x65f },
+		{ 0x93c, 0x93c },	/* Devanagari */
+		{ 0x941, 0x948 },
+		{ 0x94d, 0x94d },
+		{ 0xe31, 0xe31 },	/* Thai */
+		{ 0xe34, 0xe3a },
+		{ 0xe47, 0xe4e },
+		{ 0x1ab0, 0x1aff },	/* more marks */
+		{ 0x1dc0, 0x1dff },
+		{ 0x20d0, 0x20ff },
+		{ 0x302a, 0x302d },	/* tones */
+		{ 0x3099, 0x309a },	/* kana */
+		{ 0xfe00, 0xfe0f },	/* variants */
+		{ 0xfe20, 0xfe2f },	/* half marks */
+		{ 0xe0100, 0xe01ef },	/* variants */
+	};
+	static const struct range wide[] = {
+		{ 0x1100, 0x115f },	/* Hangul Jamo */
+		{ 0x2e80, 0x303e },	/* radicals, punctuation */
+		{ 0x3041, 0x4dbf },	/* kana, compatibility, ideographs */
+		{ 0x4e00, 0xa4cf },	/* ideographs, Yi */
+		{ 0xa960, 0xa97f },	/* Hangul Jamo */
+		{ 0xac00, 0xd7a3 },	/* Hangul */
+		{ 0xf900, 0xfaff },	/* ideographs */
+		{ 0xfe30, 0xfe6f },	/* forms of punctuation */
+		{ 0xff01, 0xff60 },	/* full width */
+		{ 0xffe0, 0xffe6 },
+		{ 0x1f300, 0x1f64f },	/* pictures, faces */
+		{ 0x1f680, 0x1f6ff },
+		{ 0x1f900, 0x1faff },
+		{ 0x20000, 0x3fffd },	/* ideographs */
+	};
+
+	if (character < combining[0].first)
+		return 1;
+	if (is_in(character, combining, ARRAY_SIZE(combining)))
+		return 0;
+	return 1 + is_in(character, wide, ARRAY_SIZE(wide));
+}
+
+unsigned int utf8_next_width(const char *text, size_t len, size_t *ret_bytes)
+{
+	uint32_t character;
+	size_t bytes = utf8_decode(text, len, &character);
+
+	*ret_bytes = bytes ?: 1;
+	return bytes ? utf8_width(character) : 1;
 }
 
 size_t utf8_shown(const char *text, size_t len)

@@ -39,6 +39,15 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *ret_character);
  */
 bool utf8_is_shown(uint32_t character);
 
+/*
+ * Columns of a terminal that the character takes: 0 for combining ones, 2 for wide ones of East Asia
+ * and emoji. Only the main ranges are known.
+ */
+unsigned int utf8_width(uint32_t character);
+
+/* The same of @text's first character, of *@ret_bytes bytes; a byte that is part of none takes 1. */
+unsigned int utf8_next_width(const char *text, size_t len, size_t *ret_bytes);
+
 /* Bytes of the character at @text if a terminal shows it; else 0. */
 size_t utf8_shown(const char *text, size_t len);
 

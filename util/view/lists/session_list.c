@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "util/base/style.h"
+#include "util/base/terminal.h"
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 #include "util/view/lists/summary_text.h"
+#include "util/view/parts/columns.h"
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
@@ -34,9 +36,17 @@ struct list_view {
 	char date[TIME_WIDTH + 1];	/* the date in the last heading */
 };
 
+/* The cell as it is printed: in ASCII, combining characters take a column, and wide ones only one. */
+static int room_left(struct list_view *self, unsigned int width)
+{
+	if (terminal_is_ascii())
+		text_to_ascii(&self->view.scratch);
+	return (int)width - (int)columns_of(strbuf_str(&self->view.scratch));
+}
+
 static void add_left(struct list_view *self, enum style style, unsigned int width)
 {
-	int room = (int)width - (int)self->view.scratch.len;
+	int room = room_left(self, width);
 
 	style_add(&self->view.text, self->view.context->color, style,
 		  strbuf_str(&self->view.scratch));
@@ -47,7 +57,7 @@ static void add_left(struct list_view *self, enum style style, unsigned int widt
 
 static void add_right(struct list_view *self, unsigned int width)
 {
-	int room = (int)width - (int)self->view.scratch.len;
+	int room = room_left(self, width);
 
 	strbuf_pad(&self->view.text, room, ' ');
 	strbuf_addstr(&self->view.text, strbuf_str(&self->view.scratch));

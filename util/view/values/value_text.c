@@ -117,17 +117,17 @@ void value_bytes_add(struct strbuf *sb, const void *bytes, size_t len, bool cut)
 
 void value_cut(struct strbuf *sb, size_t start, uint32_t columns)
 {
-	uint32_t seen = 0;
-	size_t last = start;
+	size_t bytes, last = start;
+	uint32_t seen = 0, width;
 
 	if (!columns || sb->failed)
 		return;
-	for (size_t i = start; i < sb->len; i++) {
-		if (utf8_is_continuation(sb->s[i]))
-			continue;
-		/* The last character is replaced. */
-		if (++seen == columns)
+	for (size_t i = start; i < sb->len; i += bytes) {
+		width = utf8_next_width(sb->s + i, sb->len - i, &bytes);
+		/* The mark that replaces the rest takes a column. */
+		if (width && seen < columns)
 			last = i;
+		seen += width;
 		if (seen <= columns)
 			continue;
 		sb->len = last;
