@@ -128,8 +128,22 @@ static uint64_t deadline(void *arg)
 	return *(const uint64_t *)arg;
 }
 
-/* The error, and the milliseconds until http_send() gave up; the deadline is after 500. */
-static int send_slowly(const char *answer, size_t body_len, uint64_t *ret_ms, struct strbuf *reply)
+/* A server that answers at the first bytes of a request and closes the connection. */
+static void *serve_early(void *arg)
+{
+	struct slow *server = arg;
+	int fd = accept(server->fd, NULL, NULL);
+	char part[64];
+
+	if (recv(fd, part, sizeof(part), 0) > 0)
+		send(fd, server->answer, strlen(server->answer), MSG_NOSIGNAL);
+	close(fd);
+	return NULL;
+}
+
+/* The error, and the milliseconds until http_send() gave up; the deadline is after @timeout_ms. */
+static int send_to(void *(*serve)(void *), uint64_t timeout_ms, const char *answer, size_t body_len,
+		   uint64_t *ret_ms, struct strbuf *reply)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	struct slow slow = { .fd = socket(AF_INET, SOCK_STREAM, 0), .answer = answer };
@@ -148,10 +162,10 @@ static int send_slowly(const char *answer, size_t body_len, uint64_t *ret_ms, st
 	snprintf(text, sizeof(text), "http://127.0.0.1:%u/", ntohs(addr.sin_port));
 	for (size_t i = 0; i < body_len; i++)
 		strbuf_addch(&body, 'x');
-	if (http_url_parse(text, &url) || pthread_create(&slow.thread, NULL, serve_slowly, &slow))
+	if (http_url_parse(text, &url) || pthread_create(&slow.thread, NULL, serve, &slow))
 		abort();
 	begin_ns = now_ns();
-	end_ns = begin_ns + 500 * NSEC_PER_MSEC;
+	end_ns = begin_ns + timeout_ms * NSEC_PER_MSEC;
 	err = http_send(&(struct http_post){ .url = &url, .headers = "", .type = "text/plain",
 					     .body = &body, .deadline = deadline, .arg = &end_ns }, reply);
 	*ret_ms = (now_ns() - begin_ns) / NSEC_PER_MSEC;
@@ -161,6 +175,11 @@ static int send_slowly(const char *answer, size_t body_len, uint64_t *ret_ms, st
 	http_url_release(&url);
 	strbuf_release(&body);
 	return err;
+}
+
+static int send_slowly(const char *answer, size_t body_len, uint64_t *ret_ms, struct strbuf *reply)
+{
+	return send_to(serve_slowly, 500, answer, body_len, ret_ms, reply);
 }
 
 TEST(a_trickle_of_bytes_does_not_extend_the_deadline)
@@ -178,6 +197,22 @@ TEST(a_trickle_of_bytes_does_not_extend_the_deadline)
 	EXPECT_LE(500, ms);
 	EXPECT_GT(5000, ms);
 	EXPECT_EQ(0, reply.len);
+	strbuf_release(&reply);
+}
+
+TEST(a_server_that_refuses_may_close_before_it_has_read_everything)
+{
+	static const char refusal[] = "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n";
+	struct strbuf reply = STRBUF_INIT;
+	uint64_t ms;
+
+	EXPECT_EQ(0, send_to(serve_early, 60000, refusal, 16 << 20, &ms, &reply));
+	EXPECT_STREQ(refusal, strbuf_str(&reply));
+	strbuf_reset(&reply);
+	/* Without a status, sending failed. */
+	EXPECT_GT(0, send_to(serve_early, 60000, "HTTP/1.1 413 Too", 16 << 20, &ms, &reply));
+	strbuf_reset(&reply);
+	EXPECT_GT(0, send_to(serve_early, 60000, "", 16 << 20, &ms, &reply));
 	strbuf_release(&reply);
 }
 

@@ -327,6 +327,20 @@ static int read_reply(const struct http_post *post, const struct stream *stream,
 	return reply->failed ? -ENOMEM : reply->len ? 0 : -ECONNRESET;
 }
 
+static int exchange(const struct http_post *post, const struct stream *stream,
+		    const struct strbuf *head, struct strbuf *reply)
+{
+	int err = send_all(post, stream, head->s, head->len);
+
+	err = err ?: send_all(post, stream, strbuf_str(post->body), post->body->len);
+	if (err != -EPIPE && err != -ECONNRESET)
+		return err ?: read_reply(post, stream, reply);
+	/* A server that refuses may answer and close the connection before it has read everything. */
+	if (!read_reply(post, stream, reply) && find_body(strbuf_str(reply), reply->len))
+		return 0;
+	return err;
+}
+
 static int begin_tls(const struct http_post *post, struct stream *stream)
 {
 	short events = POLLIN;
@@ -355,9 +369,7 @@ int http_send(const struct http_post *post, struct strbuf *ret_reply)
 	err = connect_any(post, &stream.fd);
 	if (!err && url->tls)
 		err = begin_tls(post, &stream);
-	err = err ?: send_all(post, &stream, head.s, head.len);
-	err = err ?: send_all(post, &stream, strbuf_str(post->body), post->body->len);
-	err = err ?: read_reply(post, &stream, ret_reply);
+	err = err ?: exchange(post, &stream, &head, ret_reply);
 	tls_close(stream.tls);
 	close_fd(&stream.fd);
 	return err;
