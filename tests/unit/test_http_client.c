@@ -2,6 +2,7 @@
 /* HTTP as a client: URLs, the headers of answers, and servers that send or read a byte at a time. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -96,6 +97,42 @@ TEST(retry_after_is_seconds_or_a_date)
 	EXPECT_EQ(0, http_reply_retry_after("HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n", 36, 0));
 }
 
+/* The first of the two addresses of each host; port 0: there is only the loopback address. */
+static struct sockaddr_in silent;
+
+int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
+		struct addrinfo **ret_infos)
+{
+	struct result {
+		struct addrinfo infos[2];
+		struct sockaddr_in addrs[2];
+	} *result = calloc(1, sizeof(*result));
+
+	(void)node;
+	result->addrs[0] = silent;
+	result->addrs[1] = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(atoi(service)),
+						 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	for (int i = 0; i < 2; i++)
+		result->infos[i] = (struct addrinfo){ .ai_family = AF_INET, .ai_socktype = hints->ai_socktype,
+						      .ai_addr = (struct sockaddr *)&result->addrs[i],
+						      .ai_addrlen = sizeof(result->addrs[i]) };
+	if (!silent.sin_port)
+		result->addrs[0] = result->addrs[1];
+	else
+		result->infos[0].ai_next = &result->infos[1];
+	*ret_infos = result->infos;
+	return 0;
+}
+
+void freeaddrinfo(struct addrinfo *infos)
+{
+	free(infos);
+}
+
+/* Of all requests of a test; and the server's port, 0 any. */
+static struct http_peer peer;
+static in_port_t port;
+
 /* A server of one connection that sends, and reads, a byte every 50 ms. */
 struct slow {
 	int fd;
@@ -152,8 +189,10 @@ static int send_to(void *(*serve)(void *), uint64_t timeout_ms, const char *answ
 	socklen_t len = sizeof(addr);
 	struct http_url url;
 	char text[64];
-	int err, small = 4096;
+	int err, small = 4096, one = 1;
 
+	addr.sin_port = port;
+	setsockopt(slow.fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	/* Few bytes fit: the client cannot send all of a large request at once. */
 	setsockopt(slow.fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
 	if (bind(slow.fd, (struct sockaddr *)&addr, len) || listen(slow.fd, 1) ||
@@ -166,7 +205,7 @@ static int send_to(void *(*serve)(void *), uint64_t timeout_ms, const char *answ
 		abort();
 	begin_ns = now_ns();
 	end_ns = begin_ns + timeout_ms * NSEC_PER_MSEC;
-	err = http_send(&(struct http_post){ .url = &url, .headers = "", .type = "text/plain",
+	err = http_send(&(struct http_post){ .url = &url, .peer = &peer, .headers = "", .type = "text/plain",
 					     .body = &body, .deadline = deadline, .arg = &end_ns }, reply);
 	*ret_ms = (now_ns() - begin_ns) / NSEC_PER_MSEC;
 	slow.end = true;
@@ -213,6 +252,65 @@ TEST(a_server_that_refuses_may_close_before_it_has_read_everything)
 	EXPECT_GT(0, send_to(serve_early, 60000, "HTTP/1.1 413 Too", 16 << 20, &ms, &reply));
 	strbuf_reset(&reply);
 	EXPECT_GT(0, send_to(serve_early, 60000, "", 16 << 20, &ms, &reply));
+	strbuf_release(&reply);
+}
+
+TEST(a_silent_address_leaves_time_for_the_next_one)
+{
+	static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	struct strbuf reply = STRBUF_INIT;
+	socklen_t len = sizeof(addr);
+	uint64_t ms;
+
+	/* The kernel drops what comes to a full queue, as a broken route does. */
+	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&addr, len));
+	ASSERT_EQ(0, listen(fd, 0));
+	ASSERT_EQ(0, getsockname(fd, (struct sockaddr *)&addr, &len));
+	for (int i = 0; i < 4; i++) {
+		int client = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
+		if (connect(client, (struct sockaddr *)&addr, len))
+			ASSERT_EQ(EINPROGRESS, errno);
+	}
+	silent = addr;
+	/* Half of the time is for each. */
+	EXPECT_EQ(0, send_to(serve_early, 3000, answer, 1, &ms, &reply));
+	EXPECT_STREQ(answer, strbuf_str(&reply));
+	EXPECT_LE(1500, ms);
+	EXPECT_GT(3000, ms);
+	/* There is time enough, but not all of it is for the first one. */
+	strbuf_reset(&reply);
+	peer = (struct http_peer){};
+	EXPECT_EQ(0, send_to(serve_early, 60000, answer, 1, &ms, &reply));
+	EXPECT_LE(2000, ms);
+	EXPECT_GT(20000, ms);
+	strbuf_release(&reply);
+}
+
+TEST(the_address_that_worked_is_the_first_next_time)
+{
+	static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+	struct sockaddr_in *good = (struct sockaddr_in *)&peer.addr;
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	struct strbuf reply = STRBUF_INIT;
+	socklen_t len = sizeof(silent);
+	uint64_t ms;
+
+	/* It refuses connections, then it would accept them and never answer. */
+	silent = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&silent, len));
+	ASSERT_EQ(0, getsockname(fd, (struct sockaddr *)&silent, &len));
+	EXPECT_EQ(0, send_to(serve_early, 60000, answer, 1, &ms, &reply));
+	EXPECT_EQ(sizeof(*good), peer.len);
+	EXPECT_NE(silent.sin_port, good->sin_port);
+	ASSERT_EQ(0, listen(fd, 1));
+	strbuf_reset(&reply);
+	port = good->sin_port;
+	EXPECT_EQ(0, send_to(serve_early, 60000, answer, 1, &ms, &reply));
+	EXPECT_STREQ(answer, strbuf_str(&reply));
+	close(fd);
 	strbuf_release(&reply);
 }
 

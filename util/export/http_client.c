@@ -20,6 +20,9 @@
 /* The deadline may change during a wait: check it this often. */
 #define SLICE_MS 100
 
+/* Time for connecting to one of several addresses of a host; the last one has the rest of the time. */
+#define CONNECT_NS (2 * NSEC_PER_SEC)
+
 /* No error of a socket: the host has no address. */
 #define UNKNOWN_HOST (-ENODATA)
 
@@ -191,24 +194,35 @@ uint64_t http_reply_retry_after(const char *data, size_t len, time_t now)
 	return then - now < HTTP_RETRY_MAX ? then - now : HTTP_RETRY_MAX;
 }
 
-/* Wait until the descriptor is ready. 0; -ETIMEDOUT; -errno */
-static int wait_for(const struct http_post *post, int fd, short events)
+/* Wait until the descriptor is ready, at most until @end_ns. 0; -ETIMEDOUT; -errno */
+static int wait_until(const struct http_post *post, uint64_t end_ns, int fd, short events)
 {
 	struct pollfd pfd = { .fd = fd, .events = events };
 
 	/* A server that reads or sends a few bytes at a time does not extend the deadline. */
-	while (now_ns() < post->deadline(post->arg)) {
-		int n = poll(&pfd, 1, SLICE_MS);
+	for (;;) {
+		uint64_t now = now_ns();
+		int n;
+
+		if (now >= end_ns || now >= post->deadline(post->arg))
+			return -ETIMEDOUT;
+		n = poll(&pfd, 1, end_ns - now < SLICE_MS * NSEC_PER_MSEC ?
+					  (int)((end_ns - now) / NSEC_PER_MSEC) + 1 : SLICE_MS);
 
 		if (n > 0)
 			return 0;
 		if (n < 0 && errno != EINTR)
 			return -errno;
 	}
-	return -ETIMEDOUT;
 }
 
-static int connect_to(const struct http_post *post, const struct addrinfo *info, int *ret_fd)
+static int wait_for(const struct http_post *post, int fd, short events)
+{
+	return wait_until(post, UINT64_MAX, fd, events);
+}
+
+static int connect_to(const struct http_post *post, const struct addrinfo *info, uint64_t end_ns,
+		      int *ret_fd)
 {
 	_cleanup_(close_fd) int fd = socket(info->ai_family,
 					    info->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -220,7 +234,7 @@ static int connect_to(const struct http_post *post, const struct addrinfo *info,
 	if (connect(fd, info->ai_addr, info->ai_addrlen)) {
 		if (errno != EINPROGRESS)
 			return -errno;
-		err = wait_for(post, fd, POLLOUT);
+		err = wait_until(post, end_ns, fd, POLLOUT);
 		if (err)
 			return err;
 		if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len))
@@ -232,12 +246,29 @@ static int connect_to(const struct http_post *post, const struct addrinfo *info,
 	return 0;
 }
 
+/* The end of connecting with @left addresses left: a silent one leaves time for the others. */
+static uint64_t connect_end(const struct http_post *post, int left)
+{
+	uint64_t now = now_ns(), end = post->deadline(post->arg), share;
+
+	if (left < 2 || end <= now)
+		return end;
+	share = (end - now) / left;
+	return now + (share < CONNECT_NS ? share : CONNECT_NS);
+}
+
+static bool is_last_good(const struct http_peer *peer, const struct addrinfo *info)
+{
+	return peer->len == info->ai_addrlen && !memcmp(&peer->addr, info->ai_addr, peer->len);
+}
+
 static int connect_any(const struct http_post *post, int *ret_fd)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
 	const char *host = post->url->host;
+	struct http_peer *peer = post->peer;
 	struct addrinfo *infos;
-	int err = -EHOSTUNREACH;
+	int err = -EHOSTUNREACH, left = 0;
 
 	/*
 	 * Without a host name, getaddrinfo() returns the loopback addresses, even without
@@ -247,8 +278,20 @@ static int connect_any(const struct http_post *post, int *ret_fd)
 		host = NULL;
 	if (getaddrinfo(host, post->url->port, &hints, &infos))
 		return UNKNOWN_HOST;
-	for (const struct addrinfo *info = infos; info && err; info = info->ai_next)
-		err = connect_to(post, info, ret_fd);
+	for (const struct addrinfo *info = infos; info; info = info->ai_next)
+		left++;
+	/* First the address that worked the last time: a silent one costs its share of each request. */
+	for (int pass = 0; pass < 2; pass++) {
+		for (const struct addrinfo *info = infos; info && err; info = info->ai_next) {
+			if (is_last_good(peer, info) != (pass == 0))
+				continue;
+			err = connect_to(post, info, connect_end(post, left--), ret_fd);
+			if (err || info->ai_addrlen > sizeof(peer->addr))
+				continue;
+			memcpy(&peer->addr, info->ai_addr, info->ai_addrlen);
+			peer->len = info->ai_addrlen;
+		}
+	}
 	freeaddrinfo(infos);
 	return err;
 }

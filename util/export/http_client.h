@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "util/base/strbuf.h"
@@ -43,8 +44,15 @@ bool http_reply_is_whole(const char *data, size_t len);
  */
 uint64_t http_reply_retry_after(const char *data, size_t len, time_t now);
 
+/* What is kept between requests to one server. Begins as zeros. */
+struct http_peer {
+	struct sockaddr_storage addr;	/* the address that worked last */
+	socklen_t len;			/* 0: none */
+};
+
 struct http_post {
 	const struct http_url *url;
+	struct http_peer *peer;
 	struct tls *tls;	/* for https */
 	const char *headers;	/* besides those needed; each ends with CR LF; may be empty */
 	const char *type;

@@ -52,7 +52,8 @@ struct otlp {
 	uint64_t request_end_ns;
 	uint64_t retry_ns;	/* the receiver's Retry-After; 0: none */
 	struct strbuf resource, record;	/* scratch of otlp_send()'s thread */
-	struct strbuf request, compressed, reply;	/* of the sending thread */
+	struct http_peer peer;	/* of the sending thread, as what follows */
+	struct strbuf request, compressed, reply;
 };
 
 static uint64_t send_deadline(void *arg)
@@ -97,6 +98,7 @@ static bool try_request(struct otlp *otlp, uint64_t records)
 {
 	struct http_post post = {
 		.url = &otlp->config.url,
+		.peer = &otlp->peer,
 		.headers = strbuf_str(&otlp->config.headers),
 		.type = "application/json",
 		.body = otlp->config.gzip ? &otlp->compressed : &otlp->request,
