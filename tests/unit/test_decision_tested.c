@@ -167,12 +167,27 @@ asm(KERNEL
     LABEL(bits_zero) "xor %eax, %eax\n"
     LABEL(bits_ret) "ret\n"
     END(bits)
+
+    /* if (p->type == 5) return 0; if (p->state & n) return -EINVAL; return 0; */
+    FUNC(masked)
+	ENTRY
+    LABEL(masked_body)
+    LINE(70, 5)
+	"cmpl $5, 16(%rdi)\n"
+    LABEL(masked_je) "je k_masked_zero\n"
+    LINE(71, 5)
+	"test %esi, 40(%rdi)\n"
+    LABEL(masked_jne) "jne k_masked_bad\n"
+    LABEL(masked_zero) "xor %eax, %eax\n ret\n"
+    LABEL(masked_bad) "mov $-22, %eax\n"
+    LABEL(masked_ret) "ret\n"
+    END(masked)
     USER);
 /* clang-format on */
 
-enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, NR_FUNCS };
+enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, NR_FUNCS };
 static const char *const func_names[] = { "loops", "cases", "memory", "counts", "two",
-					  "older", "more",  "same",   "bits" };
+					  "older", "more",  "same",   "bits", "masked" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int n). */
@@ -298,6 +313,17 @@ TEST_F(decision, nor_is_a_bit_of_the_result)
 	RETURNED(bits_ret);
 	decided(self, BITS, -EINVAL);
 	EXPECT_BRANCH(DECISION_TAKEN, bits_jb, 31, true);
+}
+
+TEST_F(decision, a_test_of_memory_and_a_register)
+{
+	add_types(self);
+	CALLED(masked_body);
+	TOOK(masked_jne, masked_bad);
+	RETURNED(masked_ret);
+	decided(self, MASKED, -EINVAL);
+	EXPECT_STREQ("p->state & n", self->condition.text);
+	kernel_btf_free(self->btf);
 }
 
 TEST_HARNESS_MAIN

@@ -261,10 +261,19 @@ TEST(the_decoder_is_corrected)
 	EXPECT_FALSE(EFFECT("\xf7\x44\x24\x08\x01\x00\x00\x00").on_stack); /* testl $1,8(%rsp) */
 	EXPECT_TRUE(EFFECT("\x66\x0f\x3a\x63\xc1\x1a").sets_flags); /* pcmpistri */
 	EXPECT_TRUE(EFFECT("\xdb\xe9").sets_flags); /* fucomi */
+	EXPECT_TRUE(EFFECT("\x44\x85\x60\x3c").sets_flags); /* test %r12d,60(%rax) */
+	EXPECT_TRUE(EFFECT("\x84\x00").sets_flags); /* test %al,(%rax) */
 	EXPECT_WRITES(0, "\x0f\x01\xe8"); /* serialize */
 	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RDX, "\x0f\x01\xee"); /* rdpkru */
 	EXPECT_WRITES(0, "\x0f\x01\xef"); /* wrpkru */
 	EXPECT_EQ(99, EFFECT("\xf3\x0f\x01\xca").kind); /* eretu */
+}
+
+TEST(what_vectors_write_is_larger)
+{
+	EXPECT_EQ(16, EFFECT("\x0f\x29\x44\x24\x10").bytes); /* movaps %xmm0,16(%rsp) */
+	EXPECT_EQ(16, EFFECT("\x48\x0f\xc7\x4c\x24\x10").bytes); /* cmpxchg16b 16(%rsp) */
+	EXPECT_EQ(0, EFFECT("\x48\x89\x44\x24\x10").bytes); /* mov %rax,16(%rsp) */
 }
 
 TEST(flags_that_are_popped_lose_nothing_on_the_stack)
@@ -283,6 +292,11 @@ TEST(what_is_not_known_says_so)
 	EXPECT_EQ(99, EFFECT("\x0f\x0b").kind);
 	EXPECT_EQ(99, EFFECT("\xc5\xf8\x77").kind);
 	EXPECT_EQ(99, EFFECT("\xc7\xf8\x00\x00\x00\x00").kind); /* xbegin */
+	EXPECT_EQ(99, EFFECT("\x0f\x78\x03").kind); /* vmread %rax,(%rbx) */
+	EXPECT_EQ(99, EFFECT("\x66\x0f\xae\xf0").kind); /* tpause %eax */
+	EXPECT_EQ(99, EFFECT("\xf2\x0f\xae\xf1").kind); /* umwait %ecx */
+	EXPECT_EQ(99, EFFECT("\xf3\x48\x0f\x1e\xc8").kind); /* rdsspq %rax */
+	EXPECT_EQ(99, EFFECT("\x0f\x01\xc5").kind); /* pconfig */
 	EXPECT_EQ(99, EFFECT("\x89").kind);
 	EXPECT_EQ(99, EFFECT("").kind);
 }

@@ -72,11 +72,14 @@ static bool sets_flags(const cs_insn *insn)
 	size_t left;
 	const uint8_t *opcode = x86_opcode_of(insn->bytes, insn->size, &left);
 
-	/* Capstone lacks the flags of some comparisons of the FPU and of SSE 4. */
+	/*
+	 * Capstone lacks the flags of some comparisons of the FPU and of SSE 4; version 5 those of a
+	 * test of a register with memory, too.
+	 */
 	if (x86_is_in_group(insn, X86_GRP_FPU) ||
 	    (left > 1 && opcode[0] == 0x0f && (opcode[1] == 0x38 || opcode[1] == 0x3a)))
 		return true;
-	return insn->id == X86_INS_CALL || insn->id == X86_INS_POPFQ ||
+	return insn->id == X86_INS_CALL || insn->id == X86_INS_POPFQ || insn->id == X86_INS_TEST ||
 	       insn->detail->x86.eflags & ~keeps;
 }
 
@@ -93,6 +96,8 @@ static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
 		effect->on_stack = true;
 		effect->base = x86_register(mem->base);
 		effect->displacement = mem->disp;
+		if (x86->operands[i].size > 8)
+			effect->bytes = x86->operands[i].size;
 	}
 }
 

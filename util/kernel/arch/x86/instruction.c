@@ -128,24 +128,6 @@ static enum branch_kind kind_of_branch(const cs_insn *insn)
 	}
 }
 
-/* Instructions that Capstone describes incompletely. No result passes where kernels use them. */
-static bool is_left_out(const cs_insn *insn)
-{
-	const uint8_t *opcode = insn->detail->x86.opcode;
-
-	switch (insn->id) {
-	case X86_INS_ENTER:
-	case X86_INS_GETSEC:
-	case X86_INS_ENCLS:
-	case X86_INS_ENCLU:
-		return true;
-	default:
-		return x86_is_in_group(insn, X86_GRP_VM) || x86_is_in_group(insn, X86_GRP_RTM) ||
-		       /* VIA's ciphers */
-		       (opcode[0] == 0x0f && (opcode[1] == 0xa6 || opcode[1] == 0xa7));
-	}
-}
-
 const uint8_t *x86_opcode_of(const uint8_t *code, size_t size, size_t *ret_size)
 {
 	static const uint8_t prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
@@ -161,6 +143,50 @@ const uint8_t *x86_opcode_of(const uint8_t *code, size_t size, size_t *ret_size)
 	}
 	*ret_size = size;
 	return code;
+}
+
+/* Instructions that Capstone 5 knows, or 4 does in part, but not all that they write. */
+static bool lacks_effects(const uint8_t *code, const uint8_t *op, size_t left)
+{
+	uint8_t operation = left > 2 ? op[2] >> 3 & 7 : 0;
+
+	if (left < 3 || op[0] != 0x0f)
+		return false;
+	switch (op[1]) {
+	case 0x01: /* enclv, pconfig */
+		return op[2] == 0xc0 || op[2] == 0xc5;
+	case 0x1e: /* rdsspd, rdsspq */
+		return operation == 1 && op[2] >= 0xc0 && memchr(code, 0xf3, op - code);
+	case 0x78: /* vmread, vmwrite */
+	case 0x79:
+		return true;
+	case 0xae: /* tpause, umwait */
+		return operation == 6 &&
+		       (memchr(code, 0x66, op - code) || memchr(code, 0xf2, op - code));
+	default:
+		return false;
+	}
+}
+
+/* Instructions that Capstone describes incompletely. No result passes where kernels use them. */
+static bool is_left_out(const cs_insn *insn)
+{
+	const uint8_t *opcode = insn->detail->x86.opcode;
+	size_t left;
+	const uint8_t *op = x86_opcode_of(insn->bytes, insn->size, &left);
+
+	switch (insn->id) {
+	case X86_INS_ENTER:
+	case X86_INS_GETSEC:
+	case X86_INS_ENCLS:
+	case X86_INS_ENCLU:
+		return true;
+	default:
+		return x86_is_in_group(insn, X86_GRP_VM) || x86_is_in_group(insn, X86_GRP_RTM) ||
+		       /* VIA's ciphers */
+		       (opcode[0] == 0x0f && (opcode[1] == 0xa6 || opcode[1] == 0xa7)) ||
+		       lacks_effects(insn->bytes, op, left);
+	}
 }
 
 /* An instruction with operands encoded like those of imul (0f af). */
