@@ -87,7 +87,7 @@ test_that 'under nohup(1), a hangup does not end it'
 # shellcheck disable=SC2086
 start sh -c 'trap "" HUP; exec "$@"' - retsnoop $quick
 # The shell has become retsnoop.
-pkill -HUP -x retsnoop
+kill -s HUP "$(pidof retsnoop)"
 simfail -n 5 fs-mkdir-exists
 wait_for 10 "$T/out" 'TID/PID' 5
 stop INT
