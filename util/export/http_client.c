@@ -201,14 +201,13 @@ static int wait_until(const struct http_post *post, uint64_t end_ns, int fd, sho
 
 	/* A server that reads or sends a few bytes at a time does not extend the deadline. */
 	for (;;) {
-		uint64_t now = now_ns();
+		uint64_t now = now_ns(), left_ms;
 		int n;
 
 		if (now >= end_ns || now >= post->deadline(post->arg))
 			return -ETIMEDOUT;
-		n = poll(&pfd, 1, end_ns - now < SLICE_MS * NSEC_PER_MSEC ?
-					  (int)((end_ns - now) / NSEC_PER_MSEC) + 1 : SLICE_MS);
-
+		left_ms = (end_ns - now) / NSEC_PER_MSEC + 1;
+		n = poll(&pfd, 1, left_ms < SLICE_MS ? left_ms : SLICE_MS);
 		if (n > 0)
 			return 0;
 		if (n < 0 && errno != EINTR)
