@@ -255,6 +255,31 @@ TEST(a_server_that_refuses_may_close_before_it_has_read_everything)
 	strbuf_release(&reply);
 }
 
+TEST(an_interim_answer_is_not_the_answer)
+{
+	static const char interim[] = "HTTP/1.1 100 Continue\r\n\r\n"
+				      "HTTP/1.1 103 Early Hints\r\nContent-Length: 0\r\n\r\n"
+				      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+	static const char switching[] = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
+	struct strbuf reply = STRBUF_INIT;
+	uint64_t ms;
+
+	EXPECT_EQ(0, send_to(serve_early, 60000, interim, 1, &ms, &reply));
+	EXPECT_STREQ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", strbuf_str(&reply));
+	/* A byte at a time, with a body that lasts until the deadline. */
+	strbuf_reset(&reply);
+	EXPECT_EQ(0, send_to(serve_slowly, 5000, "HTTP/1.1 100 \r\n\r\nHTTP/1.1 200 OK\r\n\r\n{}", 1, &ms,
+			     &reply));
+	EXPECT_EQ(reply.s, strstr(strbuf_str(&reply), "HTTP/1.1 200 OK\r\n\r\n{"));
+	/* With nothing after it there is no answer; 101 is one. */
+	strbuf_reset(&reply);
+	EXPECT_EQ(-ECONNRESET, send_to(serve_early, 60000, "HTTP/1.1 100 Continue\r\n\r\n", 1, &ms, &reply));
+	strbuf_reset(&reply);
+	EXPECT_EQ(0, send_to(serve_early, 60000, switching, 1, &ms, &reply));
+	EXPECT_STREQ(switching, strbuf_str(&reply));
+	strbuf_release(&reply);
+}
+
 TEST(a_silent_address_leaves_time_for_the_next_one)
 {
 	static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";

@@ -342,6 +342,19 @@ static int send_all(const struct http_post *post, const struct stream *stream, c
 	return 0;
 }
 
+/* Interim answers (1xx, but not 101) come before the answer, and may come unasked. */
+static void drop_interim(struct strbuf *reply)
+{
+	size_t body;
+	int status;
+
+	while (http_reply_parse(strbuf_str(reply), reply->len, &status, &body) &&
+	       status / 100 == 1 && status != 101) {
+		reply->len -= body;
+		memmove(reply->s, reply->s + body, reply->len + 1);
+	}
+}
+
 static int read_reply(const struct http_post *post, const struct stream *stream,
 		      struct strbuf *reply)
 {
@@ -354,12 +367,14 @@ static int read_reply(const struct http_post *post, const struct stream *stream,
 
 		if (!n)
 			break;
-		if (n > 0)
+		if (n > 0) {
 			strbuf_add(reply, part, n);
-		else if (n == -EAGAIN)
+			drop_interim(reply);
+		} else if (n == -EAGAIN) {
 			err = wait_for(post, stream->fd, events);
-		else if (n != -EINTR)
+		} else if (n != -EINTR) {
 			err = n;
+		}
 		/* The status is known. If the rest is missing, sending again would make duplicates. */
 		if (err && find_body(strbuf_str(reply), reply->len))
 			break;
