@@ -331,7 +331,9 @@ TEST_F(calls, a_request_groups_records_of_one_resource)
 	struct outbox outbox;
 	struct outbox_record *records;
 
-	ENVIRONMENT("OTEL_SERVICE_NAME=fleet");
+	/* The call's own pod is sent, not the configured one; the configured host is sent, not ours. */
+	ENVIRONMENT("OTEL_SERVICE_NAME=fleet",
+		    "OTEL_RESOURCE_ATTRIBUTES=host.name=node-7,k8s.pod.uid=9c1d,k8s.pod.name=retsnoop");
 	ASSERT_EQ(0, otlp_config_read(get, &self->config));
 	outbox_init(&outbox, 1 << 20);
 	for (int i = 0; i < 3; i++) {

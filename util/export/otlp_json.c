@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/export/failed_call.h"
 #include "util/export/http_client.h"
 #include "util/export/otlp_config.h"
@@ -42,22 +43,57 @@ static void add_number(struct json *json, const char *key, uint64_t value)
 	add_value(json, key, "intValue", text);
 }
 
+struct pair {
+	const char *key, *value;
+};
+
+static bool is_configured(const struct otlp_config *config, const char *key)
+{
+	vec_foreach(attribute, &config->resource) {
+		if (!strcmp(attribute->key, key))
+			return true;
+	}
+	return false;
+}
+
+static bool has_value(const struct pair *pairs, size_t nr, const char *key)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(pairs[i].key, key))
+			return pairs[i].value && *pairs[i].value;
+	}
+	return false;
+}
+
 void otlp_resource_add(struct strbuf *text, const struct otlp_config *config,
 		       const struct view_origin *host, const struct failed_call *call)
 {
 	const struct cgroup_owner *owner = &call->origin.owner;
+	const struct pair of_host[] = {
+		{ "host.name", host->host },
+		{ "os.type", "linux" },
+		{ "os.version", host->release },
+	};
+	const struct pair of_call[] = {
+		{ "container.id", owner->container },
+		{ "k8s.pod.uid", owner->pod },
+		{ "systemd.unit", owner->unit },
+	};
 	struct json json = JSON_INIT(text);
 
+	/* Keys are unique. The user knows the host better than we do, but not the call. */
 	json_object(&json, NULL);
 	json_array(&json, "attributes");
-	vec_foreach(attribute, &config->resource)
-		add_attribute(&json, attribute->key, attribute->value);
-	add_attribute(&json, "host.name", host->host);
-	add_attribute(&json, "os.type", "linux");
-	add_attribute(&json, "os.version", host->release);
-	add_attribute(&json, "container.id", owner->container);
-	add_attribute(&json, "k8s.pod.uid", owner->pod);
-	add_attribute(&json, "systemd.unit", owner->unit);
+	vec_foreach(attribute, &config->resource) {
+		if (!has_value(of_call, ARRAY_SIZE(of_call), attribute->key))
+			add_attribute(&json, attribute->key, attribute->value);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_host); i++) {
+		if (!is_configured(config, of_host[i].key))
+			add_attribute(&json, of_host[i].key, of_host[i].value);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_call); i++)
+		add_attribute(&json, of_call[i].key, of_call[i].value);
 	json_close(&json);
 	json_close(&json);
 }
