@@ -21,7 +21,7 @@
 #include "util/export/http_request.h"
 #include "util/export/metrics.h"
 
-/* Connections open at once; as many wait in the kernel's queue. */
+/* Connections open at once. Above that, a new one takes the place of one that has not asked yet. */
 #define MAX_CONNECTIONS 16
 
 /* Time from accepting a connection to the last byte of the answer. */
@@ -164,25 +164,40 @@ static void close_connection(struct connection *connection)
 	connection->fd = -1;
 }
 
-static struct connection *free_connection(struct http_server *server)
+/* A free one; else the oldest one that is still sending its request. NULL: all are answered. */
+static struct connection *find_place(struct http_server *server)
 {
+	struct connection *oldest = NULL;
+
 	for (int i = 0; i < MAX_CONNECTIONS; i++) {
-		if (server->connections[i].fd < 0)
-			return &server->connections[i];
+		struct connection *connection = &server->connections[i];
+
+		if (connection->fd < 0)
+			return connection;
+		if (!connection->answer.len &&
+		    (!oldest || connection->deadline_ns < oldest->deadline_ns))
+			oldest = connection;
 	}
-	return NULL;
+	return oldest;
 }
 
 static void accept_connection(struct http_server *server, uint64_t now)
 {
-	struct connection *connection = free_connection(server);
-	int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	struct connection *connection = find_place(server);
+	int fd;
 
+	/* The last one that was silent has asked since poll(). */
+	if (!connection)
+		return;
+	fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (fd < 0) {
 		if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
 			server->paused_until_ns = now + PAUSE_NS;
 		return;
 	}
+	/* Clients that connect and stay silent must not stop scrapes. */
+	if (connection->fd >= 0)
+		close_connection(connection);
 	connection->fd = fd;
 	connection->deadline_ns = now + CONNECTION_NS;
 	connection->len = connection->sent = 0;
@@ -273,7 +288,7 @@ static void *serve(void *arg)
 
 	for (;;) {
 		uint64_t now = now_ns();
-		bool takes = server->paused_until_ns <= now && free_connection(server);
+		bool takes = server->paused_until_ns <= now && find_place(server);
 
 		fds[0] = (struct pollfd){ .fd = server->stop_fd, .events = POLLIN };
 		fds[1] = (struct pollfd){ .fd = takes ? server->fd : -1, .events = POLLIN };
