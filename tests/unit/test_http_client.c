@@ -99,6 +99,7 @@ TEST(retry_after_is_seconds_or_a_date)
 
 /* The first of the two addresses of each host; port 0: there is only the loopback address. */
 static struct sockaddr_in silent;
+static int lookup_error, lookup_errno;
 
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
 		struct addrinfo **ret_infos)
@@ -109,6 +110,11 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
 	} *result = calloc(1, sizeof(*result));
 
 	(void)node;
+	if (lookup_error) {
+		free(result);
+		errno = lookup_errno;
+		return lookup_error;
+	}
 	result->addrs[0] = silent;
 	result->addrs[1] = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(atoi(service)),
 						 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -337,6 +343,36 @@ TEST(the_address_that_worked_is_the_first_next_time)
 	EXPECT_STREQ(answer, strbuf_str(&reply));
 	close(fd);
 	strbuf_release(&reply);
+}
+
+TEST(a_lookup_that_fails_says_why)
+{
+	static const struct {
+		int error, error_number;
+		const char *words;
+	} rows[] = {
+		{ EAI_NONAME, 0, "its host name has no address" },
+		{ EAI_NODATA, 0, "its host name has no address" },
+		{ EAI_AGAIN, 0, "its host name cannot be looked up: Temporary failure in name resolution" },
+		{ EAI_SYSTEM, EMFILE, "its host name cannot be looked up: Too many open files" },
+	};
+	uint64_t end_ns = now_ns() + 60 * NSEC_PER_SEC;
+	struct strbuf body = STRBUF_INIT, reply = STRBUF_INIT;
+	struct http_url url;
+	struct http_post post = { .url = &url, .peer = &peer, .headers = "", .type = "text/plain",
+				  .body = &body, .deadline = deadline, .arg = &end_ns };
+
+	ASSERT_EQ(0, http_url_parse("http://receiver.example/", &url));
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int err;
+
+		lookup_error = rows[i].error;
+		lookup_errno = rows[i].error_number;
+		err = http_send(&post, &reply);
+		EXPECT_GT(0, err);
+		EXPECT_STREQ(rows[i].words, http_error(&post, err));
+	}
+	http_url_release(&url);
 }
 
 TEST_HARNESS_MAIN

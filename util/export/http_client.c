@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,7 +24,7 @@
 /* Time for connecting to one of several addresses of a host; the last one has the rest of the time. */
 #define CONNECT_NS (2 * NSEC_PER_SEC)
 
-/* No error of a socket: the host has no address. */
+/* No error of a socket: the host's addresses are not known, for the peer's reason. */
 #define UNKNOWN_HOST (-ENODATA)
 
 /* A connection; the functions of TLS say what they wait for. */
@@ -261,13 +262,25 @@ static bool is_last_good(const struct http_peer *peer, const struct addrinfo *in
 	return peer->len == info->ai_addrlen && !memcmp(&peer->addr, info->ai_addr, peer->len);
 }
 
+static int lookup_failed(struct http_peer *peer, int error, int saved_errno)
+{
+	const char *why = error == EAI_SYSTEM ? strerror(saved_errno) : gai_strerror(error);
+
+	if (error == EAI_NONAME || error == EAI_NODATA)
+		snprintf(peer->reason, sizeof(peer->reason), "its host name has no address");
+	else
+		snprintf(peer->reason, sizeof(peer->reason),
+			 "its host name cannot be looked up: %s", why);
+	return UNKNOWN_HOST;
+}
+
 static int connect_any(const struct http_post *post, int *ret_fd)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
 	const char *host = post->url->host;
 	struct http_peer *peer = post->peer;
 	struct addrinfo *infos;
-	int err = -EHOSTUNREACH, left = 0;
+	int err, left = 0;
 
 	/*
 	 * Without a host name, getaddrinfo() returns the loopback addresses, even without
@@ -275,8 +288,10 @@ static int connect_any(const struct http_post *post, int *ret_fd)
 	 */
 	if (!strcasecmp(host, "localhost"))
 		host = NULL;
-	if (getaddrinfo(host, post->url->port, &hints, &infos))
-		return UNKNOWN_HOST;
+	err = getaddrinfo(host, post->url->port, &hints, &infos);
+	if (err)
+		return lookup_failed(peer, err, errno);
+	err = -EHOSTUNREACH;
 	for (const struct addrinfo *info = infos; info; info = info->ai_next)
 		left++;
 	/* First the address that worked the last time: a silent one costs its share of each request. */
@@ -435,6 +450,6 @@ int http_send(const struct http_post *post, struct strbuf *ret_reply)
 const char *http_error(const struct http_post *post, int err)
 {
 	if (err == UNKNOWN_HOST)
-		return "its host name has no address";
+		return post->peer->reason;
 	return err == -EPROTO && post->tls ? tls_reason(post->tls) : strerror(-err);
 }

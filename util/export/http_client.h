@@ -48,6 +48,7 @@ uint64_t http_reply_retry_after(const char *data, size_t len, time_t now);
 struct http_peer {
 	struct sockaddr_storage addr;	/* the address that worked last */
 	socklen_t len;			/* 0: none */
+	char reason[128];		/* why its host name was not found */
 };
 
 struct http_post {
