@@ -72,7 +72,7 @@ static const struct setting why_rows[] = {
 	  .help = "Run the command at most N times (8)" },
 	{ "user", 'u', .type = SETTING_CUSTOM, .arg = "USER", .parse = parse_text,
 	  SETTING_FIELD(struct why_options, ask.user),
-	  .help = "Run the command as this user, with its groups and HOME" },
+	  .help = "Run it as this user, with its groups and HOME" },
 	{ "once", .type = SETTING_FLAG, SETTING_FIELD(struct why_options, once),
 	  .help = "Run the command once; with --syscall or -e, explain as far as one run shows" },
 	{ "input", 'i', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_text,
@@ -85,6 +85,9 @@ static const struct setting why_rows[] = {
 	{ "kernel", 'k', .type = SETTING_CUSTOM, .arg = "VMLINUX", .parse = parse_text,
 	  SETTING_FIELD(struct why_options, vmlinux),
 	  .help = "Debug info of the running kernel" },
+	{ "debuginfod", .flags = SETTING_NEGATABLE | SETTING_IN_FULL, .type = SETTING_FLAG,
+	  SETTING_FIELD(struct why_options, filters.symbols.debuginfod),
+	  .help = "Ask debuginfod servers for missing debug info" },
 	{}
 };
 
@@ -167,7 +170,11 @@ static int show(struct why *why, const struct why_options *options, const struct
 
 static int explain(struct why_options *options, const struct command_args *args)
 {
-	const struct symbolizer_options symbols = { .live = true, .vmlinux = options->vmlinux };
+	const struct symbolizer_options symbols = {
+		.live = true,
+		.vmlinux = options->vmlinux,
+		.debuginfod = options->filters.symbols.debuginfod,
+	};
 	struct kernel *kernel = NULL;
 	struct why why = {};
 	int err, status = EXIT_CANNOT;
@@ -259,7 +266,7 @@ static int why_command_run(const struct command *command, int argc, char **argv)
 	int err, status;
 
 	trace_request_init(&options.filters);
-	err = command_parse(command, argc, argv, targets, &args);
+	err = settings_load(&options.filters) ?: command_parse(command, argc, argv, targets, &args);
 	status = err ? command_exit_status(err) : run_why(command, &options, &args);
 	trace_request_release(&options.filters);
 	return status;
