@@ -26,7 +26,7 @@ struct funcs_options {
 	bool longer;		/* -l */
 	bool count;
 	bool by_name;		/* --sort=name */
-	const char *why;	/* --why NAME; in argv */
+	const char *why;	/* --why FUNC; in argv */
 };
 
 static int parse_why(const struct setting *setting, void *target, const char *value, bool on)
@@ -53,8 +53,8 @@ static const struct setting funcs_rows[] = {
 	  .values = "'address' or 'name'", .help = "By address (the default) or by name" },
 	{ "count", .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
 	  SETTING_FIELD(struct funcs_options, count), .help = "Print only the number of functions" },
-	{ "why", .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_why,
-	  .help = "Explain one function: how it can be traced, or why it can't. 'NAME [MODULE]' "
+	{ "why", .type = SETTING_CUSTOM, .arg = "FUNC", .parse = parse_why,
+	  .help = "Explain one function: how it can be traced, or why it can't. 'FUNC [MODULE]' "
 		  "works too" },
 	{}
 };
@@ -321,7 +321,7 @@ static const char funcs_examples[] =
 const struct command cmd_funcs = {
 	.name = "funcs",
 	.summary = "list the functions that a set of globs selects",
-	.usage = "[-l | --count] [--why NAME] [-k VMLINUX] [-e|-a|-d GLOB]... [GLOB]...",
+	.usage = "[-l | --count] [--why FUNC] [-k VMLINUX] [-e|-a|-d GLOB]... [GLOB]...",
 	.help = funcs_help,
 	.examples = funcs_examples,
 	.own_groups = tracing_own_groups,

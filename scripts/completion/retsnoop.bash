@@ -28,33 +28,38 @@ __retsnoop_points()
 	esac
 }
 
+# bash quotes these and goes on below directories; outside of a completion it has no options to set.
+__retsnoop_files()
+{
+	compopt -o filenames 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
 __retsnoop_values()
 {
-	local command=$1 arg=$2 words=$3 cur=$4
+	local arg=$1 words=$2 cur=$3
 
 	if [[ -n $words ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 		return
 	fi
 	case $arg in
-	GLOB)
+	GLOB|FUNC)
 		case $cur in
 		@*)	mapfile -t COMPREPLY < <(compgen -f -P @ -- "${cur#@}") ;;
 		'')	;;
 		*)	mapfile -t COMPREPLY < <(__retsnoop_functions "$cur") ;;
 		esac ;;
-	NAME)
-		[[ $command != funcs ]] || mapfile -t COMPREPLY < <(__retsnoop_functions "$cur") ;;
 	POINT)
 		mapfile -t COMPREPLY < <(compgen -W "$(__retsnoop_points "$cur")" -- "$cur") ;;
 	VMLINUX|FILE|DIR|PATH)
-		mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+		__retsnoop_files "$cur" ;;
 	esac
 }
 
 _retsnoop()
 {
-	local line=${COMP_LINE:0:COMP_POINT} cur='' command=stack i at
+	local line=${COMP_LINE:0:COMP_POINT} cur='' command=stack given='' i at
 	local -a words
 
 	# By spaces alone: bash would take '=' and ':' for ends of words, too. The word to complete is
@@ -73,9 +78,14 @@ _retsnoop()
 		[[ $i -lt $((at - 1)) ]] || mapfile -t COMPREPLY < <(compgen -c -- "$cur")
 		return 0
 	done
-	if [[ $at -gt 1 && ${words[1]} != -* ]]; then
-		command=${words[1]}
-	elif [[ $at -le 1 && $cur != -* ]]; then
+	# Options that all commands have may stand before the command.
+	for ((i = 1; i < at; i++)); do
+		[[ ${words[i]} != -* ]] || continue
+		given=${words[i]}
+		[[ $i -gt 1 ]] && ! __retsnoop_is_command "$given" || command=$given
+		break
+	done
+	if [[ $at -le 1 && $cur != -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(retsnoop --list-cmds 2>/dev/null)" -- "$cur")
 		return
 	fi
@@ -86,13 +96,13 @@ _retsnoop()
 	options=$(retsnoop "$command" --list-options 2>/dev/null) || return 0
 	while IFS=$'\x1f' read -r name letter arg choices _; do
 		if [[ -n $arg && $arg != \[* && ( $prev == "$name" || $prev == "$letter" ) ]]; then
-			__retsnoop_values "$command" "$arg" "$choices" "$cur"
+			__retsnoop_values "$arg" "$choices" "$cur"
 			__retsnoop_cut "$cur"
 			return
 		fi
 		if [[ -n $name && $cur == "$name="* ]]; then
 			arg=${arg#[} arg=${arg%]}
-			__retsnoop_values "$command" "$arg" "$choices" "${cur#*=}"
+			__retsnoop_values "$arg" "$choices" "${cur#*=}"
 			[[ $COMP_WORDBREAKS == *=* ]] || COMPREPLY=("${COMPREPLY[@]/#/$name=}")
 			__retsnoop_cut "${cur#*=}"
 			return
@@ -105,11 +115,20 @@ _retsnoop()
 	fi
 	case $command in
 	help)	mapfile -t COMPREPLY < <(compgen -W "$(retsnoop --list-cmds 2>/dev/null; __retsnoop_guides)" -- "$cur") ;;
-	probe)	__retsnoop_values probe POINT '' "$cur"; __retsnoop_cut "$cur" ;;
+	probe)	__retsnoop_values POINT '' "$cur"; __retsnoop_cut "$cur" ;;
 	funcs|symbolize)
-		__retsnoop_values "$command" GLOB '' "$cur" ;;
-	*)	mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+		__retsnoop_values GLOB '' "$cur" ;;
+	*)	if [[ -n $given ]]; then
+			__retsnoop_files "$cur"
+		else
+			mapfile -t COMPREPLY < <(compgen -W "$(retsnoop --list-cmds 2>/dev/null)" -- "$cur")
+		fi ;;
 	esac
+}
+
+__retsnoop_is_command()
+{
+	retsnoop --list-cmds 2>/dev/null | grep -qxF -- "$1"
 }
 
 # The documents that 'retsnoop help' opens besides manual pages of commands.

@@ -81,7 +81,7 @@ function __retsnoop_values
         return
     end
     switch $argv[2]
-        case GLOB NAME
+        case GLOB FUNC
             __retsnoop_functions "$argv[1]"
         case POINT
             __retsnoop_points "$argv[1]"
