@@ -104,6 +104,8 @@ static int check_tail(const struct report_options *options, const struct command
 static int add_paths(struct report_options *options, char **names, size_t nr, bool others)
 {
 	for (size_t i = 0; i < nr; i++) {
+		if (!*names[i])
+			return report(-EINVAL, "report: the name of a file is missing");
 		if (others ? vec_push(&options->others, names[i]) :
 			     vec_push(&options->paths, names[i]))
 			return report_oom();
@@ -174,6 +176,9 @@ static int check_choice(const struct report_options *options, const struct trace
 	if (choice->list && request->modes_asked)
 		return report(-EINVAL, "--list shows one line per session and cannot be combined with "
 			      "-T, -E, -A and --lbr; --session=N shows all of one");
+	if (request->summary && request->modes_asked)
+		return report(-EINVAL, "--summary shows no single sessions: it cannot be combined with "
+			      "-T, -E, -A and --lbr");
 	if (ordered && request->summary)
 		return report(-EINVAL, "--sort orders sessions, and --summary shows none");
 	if (options->diff && (choice->list || choice->session || choice->tail || ordered ||

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/text/glob.h"
 #include "util/base/text/nearest.h"
 #include "util/capture/points/probes_internal.h"
@@ -336,7 +337,8 @@ int resolve_line(struct probe_resolving *r)
 				    hint ? "; " : "; leave out -s none, or give a vmlinux with -k", hint ?: "");
 	}
 	err = resolve_line_in(r, vmlinux, symbolizer_vmlinux_bias(symbolizer), &lookup);
-	if (!err)
+	/* Only headers' code is in several files, and to open each module's takes time. */
+	if (!err && !(r->usable && endswith(r->spec->name, ".c")))
 		err = resolve_line_in_modules(r, symbolizer, &lookup);
 	if (err || r->usable || r->refused)
 		return err;

@@ -310,7 +310,6 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 	return at - first;
 }
 
-/* Whether an older symbol overlaps with a current one. */
 /*
  * The kernel's size of a function reaches to the next symbol, with padding; the size in a file's
  * symbol table does not include padding.
@@ -329,6 +328,7 @@ unsigned int symbols_size_fit(const struct symbols *symbols, const struct symbol
 	return size > symbol->size && size - symbol->size <= MAX_PADDING;
 }
 
+/* Whether an older symbol overlaps with a current one. */
 static bool symbols_overlap(const struct symbol *old, const struct symbol *now)
 {
 	uint64_t old_size = old->size ?: 1, now_size = now->size ?: 1;

@@ -465,8 +465,11 @@ SETTING_PARSER(parse_string)
 SETTING_PARSER(parse_vmlinux)
 {
 	struct trace_request *request = target;
-	int err = set_text(&request->vmlinux_path, value);
+	int err;
 
+	if (!*value)
+		return report(-EINVAL, "-k: the name of a file is missing");
+	err = set_text(&request->vmlinux_path, value);
 	request->symbols.vmlinux = request->vmlinux_path;
 	return err;
 }

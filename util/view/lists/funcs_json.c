@@ -37,7 +37,8 @@ static void add_function(const struct funcs_view *view, struct json *json, const
 	json_uint(json, "line", facts.line);
 	json_string(json, "returns", return_kind_name(func->returns));
 	json_string(json, "fails", func_fails(func, view->request));
-	json_string(json, "rung", rung_name(func_rung(func, funcs_view_rung(view, func))));
+	json_string(json, "rung",
+		    func->rungs ? rung_name(func_rung(func, funcs_view_rung(view, func))) : NULL);
 	json_array(json, "rungs");
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		if (func->rungs & RUNG_BIT(rung))
