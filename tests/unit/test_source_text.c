@@ -207,6 +207,15 @@ TEST_F(source, only_a_tree_of_the_same_version_will_do)
 	EXPECT_EQ(NULL, source_text_find(self->dir, "5.4.1", NULL));
 }
 
+TEST_F(source, the_files_of_fedoras_debug_info)
+{
+	PUT("usr/src/debug/kernel-6.8.5/linux-6.8.5-301.fc40.x86_64/fs/namespace.c", "x\n");
+	EXPECT_FOUND("usr/src/debug/kernel-6.8.5/linux-6.8.5-301.fc40.x86_64",
+		     "6.8.5-301.fc40.x86_64", NULL);
+	EXPECT_EQ(NULL, source_text_find(self->dir, "6.8.5-302.fc40.x86_64", NULL));
+	EXPECT_EQ(NULL, source_text_find(self->dir, "6.8.5-*", NULL));
+}
+
 TEST_F(source, a_release_without_a_sublevel_has_it_in_its_build)
 {
 	const char *build = "#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-01-01)";

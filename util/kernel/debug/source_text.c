@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,24 @@ static void refine_version(const char *build, unsigned int *version)
 		version[2] = other[2];
 }
 
+/*
+ * Debug info packages of Fedora and RHEL bring the files that it names, in a directory of the package and one of
+ * exactly this release: there is no Makefile to look at.
+ */
+static char *find_beside_debuginfo(const char *root, const char *release)
+{
+	_cleanup_(free_p) char *pattern = strf("%s/usr/src/debug/kernel-*/linux-%s", root, release);
+	glob_t found = {};
+	char *dir = NULL;
+
+	/* A recording may name any release. */
+	if (pattern && !strpbrk(release, "/*?[\\") && !glob(pattern, GLOB_ONLYDIR, NULL, &found) &&
+	    found.gl_pathc)
+		dir = strdup(found.gl_pathv[0]);
+	globfree(&found);
+	return dir;
+}
+
 char *source_text_find(const char *root, const char *release, const char *build)
 {
 	unsigned int v[3] = {};
@@ -112,7 +131,7 @@ char *source_text_find(const char *root, const char *release, const char *build)
 		else
 			free(places[i]);
 	}
-	return found;
+	return found ?: find_beside_debuginfo(root, release);
 }
 
 static int open_found(const char *release)
