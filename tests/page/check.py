@@ -412,11 +412,12 @@ def places(check):
     page = read(check.report("6.12-trace"))
     golden = TOP + "/tests/golden/"
     head = made.data_of(page)[1:2]
-    lines = head + [read(golden + "stack/lines.json").splitlines()[0]]
-    lines += head + [read(golden + "lbr/interrupt.json").splitlines()[0]]
+    stack = json.loads(read(golden + "stack/lines.json").splitlines()[0])
     taken = json.loads(read(golden + "why/taken.json"))
     branches = json.loads(read(golden + "lbr/interrupt.json").splitlines()[0])
-    lines += head + [made.line({**branches, **taken})]
+    lines = []
+    for session in stack, branches, {**branches, **taken}:
+        lines += head + [made.line(made.with_shown(session))]
     check.open(check.make("places", made.with_data(page, lines)))
     check.say("(arch/x86/entry/entry_64.S:" in check.text("#stack"), "source lines are shown", check.text("#stack"))
     check.say(". " in check.text("#stack"), "and functions that were inlined", check.text("#stack"))

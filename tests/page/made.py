@@ -49,6 +49,19 @@ def with_data(page, lines):
     return page[:start] + (END + "</script>\n" + BEGIN).join("".join(block) for block in blocks) + page[end:]
 
 
+def with_shown(value):
+    """What --format=json prints, with the results as the page has them besides."""
+    if isinstance(value, list):
+        return [with_shown(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    value = {key: with_shown(one) for key, one in value.items()}
+    if "errno" in value and "result" in value and "shown" not in value:
+        value["shown"] = "[NULL]" if value["errno"] == "NULL" else f"[-{value['errno']}]" if value["errno"] else \
+            f"[{value['result']}]"
+    return value
+
+
 def line(value):
     """As the program writes it: nothing in it ends the element that it is in, or turns text."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -73,7 +86,8 @@ def call(kind, name, depth, time_ns, took_ns=None, result=0, errno=None, args=No
     """A line of a trace."""
     one = {"kind": kind, "depth": depth, "time_ns": time_ns, "function": name, "module": module}
     if kind in ("leaf", "return"):
-        one |= {"duration_ns": took_ns, "failed": isinstance(result, int) and result < 0, "result": result, "errno": errno}
+        one |= {"duration_ns": took_ns, "failed": isinstance(result, int) and result < 0, "result": result, "errno": errno,
+                "shown": f"[-{errno}]" if errno else f"[{result}]"}
     if args is not None:
         one["args"] = args
     return one

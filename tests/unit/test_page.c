@@ -88,6 +88,27 @@ TEST_F(trace_view, a_call_that_succeeded_is_listed_by_its_entry_function)
 				   "\"producer\":\"__x64_sys_bpf\"", 66));
 }
 
+TEST_F(trace_view, results_are_those_of_text)
+{
+	const enum return_kind before = funcs[MAP_ALLOC].returns;
+	const char *end;
+
+	ENTER(0, X64_SYS_BPF);
+	LEAF(1, MAP_FREE, 5, 10);
+	LEAF(1, SLEEP, 0x40000000, 10);
+	funcs[MAP_ALLOC].returns = RETURN_STRUCT;
+	LEAF(1, MAP_ALLOC, 5, 10);
+	RETURN(0, X64_SYS_BPF, EINVAL_RESULT, 132398);
+	failing_stack(self);
+	page(self, NULL, &end);
+	funcs[MAP_ALLOC].returns = before;
+	EXPECT_SHOWS("\"result\":null,\"errno\":null,\"shown\":\"[void]\"");
+	EXPECT_SHOWS("\"result\":1073741824,\"errno\":null,\"shown\":\"[0x40000000]\"");
+	EXPECT_SHOWS("\"result\":null,\"errno\":null,\"shown\":\"[struct]\"");
+	SHOWN(self, view_json_new);
+	EXPECT_HIDES("\"shown\":");
+}
+
 TEST_F(trace_view, nothing_in_a_name_ends_the_data)
 {
 	static const char *const names[] = { "</script><b>", "<!--<script>", "a\nb\r\n\tc\033",

@@ -215,5 +215,6 @@ struct view *view_html_new(const struct view_context *context)
 	self->view.end = html_end;
 	self->view.free = html_free;
 	self->json.context = context;
+	self->json.shown_results = true;
 	return &self->view;
 }

@@ -24,10 +24,11 @@ struct json {
 	struct strbuf *sb;
 	unsigned int depth;
 	bool comma;			/* this level already has a value */
+	bool shown_results;		/* for the page: results of calls also as text has them */
 	char closing[JSON_MAX_DEPTH];
 };
 
-#define JSON_INIT(sb) { (sb), 0, false, { 0 } }
+#define JSON_INIT(sb) { (sb), 0, false, false, { 0 } }
 
 void json_object(struct json *json, const char *key);
 void json_array(struct json *json, const char *key);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "bpf/result.h"
+#include "util/base/cleanup.h"
 #include "util/view/session/result.h"
 
 /* The largest number that readers keep exactly if they treat all numbers as doubles. */
@@ -61,4 +62,10 @@ void result_json_add(struct json *json, uint64_t result, enum return_kind return
 {
 	add_value(json, result, returns);
 	add_errno(json, result, returns);
+	if (json->shown_results) {
+		_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		result_add(&text, result, returns);
+		json_text(json, "shown", &text);
+	}
 }

@@ -6,7 +6,7 @@
 #include "util/kernel/types/return_kind.h"
 #include "util/view/parts/json.h"
 
-/* "result" and "errno". */
+/* "result" and "errno"; "shown" if the page is to have it. */
 void result_json_add(struct json *json, uint64_t result, enum return_kind returns);
 
 #endif

@@ -103,6 +103,7 @@ int session_json_fill(struct session_json *self, const struct explained *explain
 	unsigned int modes = view_modes(context, session);
 	struct json json = JSON_INIT(&self->text);
 
+	json.shown_results = self->shown_results;
 	strbuf_reset(&self->text);
 	json_object(&json, NULL);
 	json_string(&json, "type", "session");

@@ -14,6 +14,7 @@ struct session_json {
 	const struct view_context *context;
 	struct strbuf text;	/* the object, without the end of the line */
 	struct strbuf scratch;
+	bool shown_results;	/* for the page (struct json) */
 };
 
 /* Write the object to self->text. 0; -ENOMEM (reported). */

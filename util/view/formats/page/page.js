@@ -48,13 +48,8 @@ const duration = (ns) => {
 /* On the scale: "200us", not "200.000us". */
 const tick = (ns) => ns >= 1e9 ? ns / 1e9 + 's' : ns >= 1e6 ? ns / 1e6 + 'ms' : ns >= 1e3 ? ns / 1e3 + 'us' : ns + 'ns';
 
-const result = (call) => {
-	if (call.errno === 'NULL')
-		return 'NULL';
-	if (call.errno)
-		return '-' + call.errno;
-	return call.result === null || call.result === undefined ? 'void' : String(call.result);
-};
+/* As text has it, without brackets. */
+const result = (call) => call.shown.slice(1, -1);
 
 /* Rows of one height in a box that scrolls; only those that can be seen are in the document. */
 class Rows {
@@ -605,7 +600,7 @@ function texts(value, found) {
 				texts(inside, found);
 		} else if (key === 'file') {
 			found.push(place(value));
-		} else if (key === 'errno') {
+		} else if (key === 'shown') {
 			found.push(`[${result(value)}]`);
 		} else if (typeof inside === 'string' && !unsearched.has(key)) {
 			found.push(inside);
