@@ -887,6 +887,26 @@ TEST_F(debuginfo, a_module_finds_its_tree_by_a_header)
 	symbols_free(symbols);
 }
 
+/* As Debian builds it: the paths of C are relative, those of assembly are not. */
+TEST_F(debuginfo, a_few_files_elsewhere_are_not_the_tree)
+{
+	struct symbols *symbols;
+	const struct symbol *entry;
+	const struct source_frame *frames;
+
+	ASSERT_EQ(1, run(self->root, "mkdir -p objects/fs arch/x86/entry && cd objects && "
+				     "for i in $(seq 60); do echo \"int f$i;\" >fs/f$i.c; "
+				     "echo \"int g$i(void) { return f$i; }\" >>fs/f$i.c; done && "
+				     "echo 'int main(void) { return 0; }' >../arch/x86/entry/e.c && "
+				     "cc -g -fdebug-prefix-map=$(pwd)=objects -o ../program "
+				     "$(cd .. && pwd)/arch/x86/entry/e.c fs/f*.c"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	entry = find_function(self->root, "program", "main", &symbols);
+	ASSERT_EQ(1, debuginfo_lookup(self->info, entry->addr, &frames));
+	EXPECT_STREQ("arch/x86/entry/e.c", frames[0].file);
+	symbols_free(symbols);
+}
+
 TEST(the_root_is_what_units_share)
 {
 	char root[] = "/src/linux/arch/x86/kernel/head_64.S";

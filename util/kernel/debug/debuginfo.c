@@ -189,7 +189,7 @@ static char *root_by_header(struct debuginfo *info, const struct dwarf_unit *uni
 static void find_root(struct debuginfo *info)
 {
 	struct dwarf_units *units = &info->units;
-	size_t nr = units->ranges.len, step;
+	size_t nr = units->ranges.len, step, used = 0, left_out = 0;
 	struct strbuf path = STRBUF_INIT;
 	char *root = NULL;
 	bool by_unit = !nr, few;
@@ -207,8 +207,11 @@ static void find_root(struct debuginfo *info)
 		    unit.language == DW_LANG_Rust)
 			continue;
 		source_path_join(&path, unit.comp_dir ?: "", "", unit.name);
-		if (source_path_is_below(strbuf_str(&path), unit.comp_dir ?: ""))
+		if (source_path_is_below(strbuf_str(&path), unit.comp_dir ?: "")) {
+			left_out++;
 			continue;
+		}
+		used++;
 		if (few) {
 			root = root_by_header(info, &unit, strbuf_str(&path));
 			if (root)
@@ -223,6 +226,9 @@ static void find_root(struct debuginfo *info)
 			break;
 	}
 	strbuf_release(&path);
+	/* Debian has relative paths, except for assembly: these few are not in all directories of the tree. */
+	if (root && !few && left_out > used)
+		root[0] = '\0';
 	info->root.path = root ?: strdup("");
 }
 
