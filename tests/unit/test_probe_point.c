@@ -216,6 +216,43 @@ TEST(padding_is_told_from_other_probes)
 	EXPECT_EQ(POINT_UNKNOWN, c.place);
 }
 
+#define DETOUR (FUNC + 0x1000)
+
+/* The function, and what its jump leads to. */
+struct detour {
+	struct bytes code;
+	struct bytes there;
+};
+
+static long read_detour(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	struct detour *detour = arg;
+
+	return read_bytes(addr == FUNC ? &detour->code : &detour->there, addr, buf, size);
+}
+
+TEST(behind_a_probe_that_became_a_jump_the_kernel_decides)
+{
+	/* push; jmp DETOUR, in place of a mov of 6 bytes, whose last is there still; test; je; pop; ret */
+	const char *text = "\x55\xe9\xfa\x0f\x00\x00\x00\x85\xc0\x74\x01\x5d\xc3";
+	struct detour detour = { { text, 13 }, { "\x6a\x18\x54\x9c", 4 } };
+	struct code_source source = { read_detour, &detour };
+	struct point_check c;
+
+	point_check(&source, FUNC, 13, 1, &c);
+	EXPECT_EQ(POINT_GOOD, c.place);
+	point_check(&source, FUNC, 13, 7, &c);
+	EXPECT_EQ(POINT_UNKNOWN, c.place);
+	/* Without the segment, as on older kernels. */
+	detour.there = (struct bytes){ "\x54\x9c\x0f\x01", 4 };
+	point_check(&source, FUNC, 13, 7, &c);
+	EXPECT_EQ(POINT_UNKNOWN, c.place);
+	/* Another function, called last. */
+	detour.there = (struct bytes){ "\xf3\x0f\x1e\xfa", 4 };
+	point_check(&source, FUNC, 13, 7, &c);
+	EXPECT_EQ(POINT_MIDDLE, c.place);
+}
+
 TEST(no_kprobe_may_be_on_a_call_with_a_prefix)
 {
 	/* push; call; a call with a prefix, as through a thunk; call; ret */

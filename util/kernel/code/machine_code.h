@@ -31,6 +31,13 @@ bool code_is_padding(const uint8_t *code, size_t size);
  */
 bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length);
 
+/*
+ * Whether @code, of CODE_DETOUR bytes, is what the kernel jumps to in place of a kprobe, to save a
+ * breakpoint: the jump hides more than one instruction.
+ */
+bool code_is_detour(const uint8_t *code);
+#define CODE_DETOUR 4
+
 /* Whether execution goes on after an instruction that raises an exception on purpose. */
 enum trap {
 	TRAP_NONE, /* no such instruction: a breakpoint, a return from an interrupt */

@@ -23,6 +23,19 @@ static bool has_breakpoint(const uint8_t *code, size_t size)
 	return !branch_decode(code, size, 0, &insn) && code_breaks_kprobe(&insn);
 }
 
+/* Whether the instruction at @at of a function is the kernel's jump in place of somebody's kprobe. */
+static bool is_detoured(const struct code_source *source, uint64_t func, uint64_t at,
+			const uint8_t *code, size_t size)
+{
+	uint8_t there[CODE_DETOUR];
+	struct branch_insn insn;
+
+	return !branch_decode(code + at, size - at, func + at, &insn) && insn.kind == BRANCH_JUMP &&
+	       insn.target - func >= size &&
+	       source->read(source->arg, insn.target, there, sizeof(there)) == sizeof(there) &&
+	       code_is_detour(there);
+}
+
 /* For CPUs whose instructions have one size. */
 static struct point_check check_aligned(uint64_t size, uint64_t offset, uint64_t insn_size)
 {
@@ -64,9 +77,9 @@ void point_check(const struct code_source *source, uint64_t func, uint64_t size,
 	if (code)
 		have = source->read(source->arg, func, code, want);
 	while (have > 0 && at < (uint64_t)have) {
-		size_t length = code_is_probed(code + at, code + last, at - last) ?
-					0 :
-					instruction_length(code + at, have - at);
+		bool probed = code_is_probed(code + at, code + last, at - last) ||
+			      is_detoured(source, func, at, code, have);
+		size_t length = probed ? 0 : instruction_length(code + at, have - at);
 
 		/* This also judges an offset in the padding after the last instruction. */
 		if (at == offset) {

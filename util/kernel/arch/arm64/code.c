@@ -66,6 +66,12 @@ bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length
 	return number_of_brk(code, ARM64_INSN_SIZE) == BRK_KPROBE;
 }
 
+/* Kprobes are breakpoints here. */
+bool code_is_detour(const uint8_t *code)
+{
+	return false;
+}
+
 enum trap code_trap_kind(const uint8_t *code, size_t size)
 {
 	if (size >= ARM64_INSN_SIZE && !(arm64_word(code, size) >> 16)) /* udf */

@@ -55,6 +55,12 @@ bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length
 	return is_ebreak(code, (half_at(code) & 3) == 3 ? 4 : 2);
 }
 
+/* Kprobes are breakpoints here. */
+bool code_is_detour(const uint8_t *code)
+{
+	return false;
+}
+
 enum trap code_trap_kind(const uint8_t *code, size_t size)
 {
 	return is_ebreak(code, size) ? TRAP_UNCLEAR : TRAP_NONE;

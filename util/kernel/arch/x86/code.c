@@ -56,6 +56,14 @@ bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length
 	return *code == INT3 && !(last_length && is_end(last, last_length));
 }
 
+/* optprobe_template_entry of arch/x86/kernel/kprobes/opt.c, 5.10 to 7.2; newer ones push a segment first. */
+bool code_is_detour(const uint8_t *code)
+{
+	static const uint8_t begin[CODE_DETOUR] = { 0x6a, 0x18, 0x54, 0x9c };
+
+	return !memcmp(code, begin, 4) || !memcmp(code, begin + 2, 2);
+}
+
 enum trap code_trap_kind(const uint8_t *code, size_t size)
 {
 	/* ud1 (%edx),%rdi: a WARN() with a text, since 6.19. */
