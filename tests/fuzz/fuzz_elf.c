@@ -11,6 +11,7 @@
 #include "util/base/report.h"
 #include "util/capture/capture.h"
 #include "util/kernel/debug/debuginfo.h"
+#include "util/kernel/debug/debuginfo_variable.h"
 #include "util/kernel/debug/elf_file.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/symbols/log_symbols.h"
@@ -58,6 +59,7 @@ static int on_line(void *arg, uint64_t addr)
 static void use_debuginfo(const char *path)
 {
 	const struct source_frame *frames;
+	struct source_variable variable;
 	struct debuginfo *info;
 	uint64_t addrs[16];
 	const char *file;
@@ -73,7 +75,10 @@ static void use_debuginfo(const char *path)
 	debuginfo_prefetch(info, addrs, ARRAY_SIZE(addrs), 0);
 	for (uint64_t addr = TEXT_START; addr < TEXT_START + TEXT_SIZE; addr += 6) {
 		int nr = debuginfo_lookup(info, addr, &frames);
+		const struct variable_place place = { .in_memory = addr & 2, .reg = addr & 7, .size = 4 };
 
+		if (!debuginfo_variable_at(info, addr, &place, &variable))
+			len += strlen(variable.name) + strlen(variable.type.name ?: "");
 		for (int i = 0; i < nr; i++)
 			len += strlen(frames[i].function ?: "") + strlen(frames[i].file ?: "");
 	}

@@ -63,6 +63,9 @@ bool code_breaks_kprobe(const struct branch_insn *insn);
 /* A register's name, "rax"; NULL: no register has that number. */
 const char *code_register_name(int reg);
 
+/* The number that debug info has for a register, by the CPU's ABI; -1: no register has that number. */
+int code_dwarf_register(int reg);
+
 /*
  * Whether a kprobe on the instruction at @code is likely to be refused: the kernel may replace it at run
  * time, as it does with jump labels and static calls, or cannot step over it.

@@ -346,8 +346,7 @@ void debuginfo_name_scopes(struct debuginfo *info, struct dwarf_unit *unit,
 	}
 }
 
-/* The name, or a copy that a terminal only shows. */
-static const char *shown_name(struct debuginfo *info, const char *name)
+const char *debuginfo_shown_name(struct debuginfo *info, const char *name)
 {
 	char *copy;
 
@@ -371,7 +370,7 @@ static const char *scope_name(struct debuginfo *info, struct dwarf_unit *unit, s
 		if (scope->die < unit->offset || scope->die >= unit->end)
 			owner = dwarf_units_containing(&info->units, scope->die);
 		debuginfo_identify(info, owner, scope->die, &identity);
-		scope->name = shown_name(info, identity.name);
+		scope->name = debuginfo_shown_name(info, identity.name);
 		debuginfo_touched(info, 1 << 16);
 	}
 	return scope->name[0] ? scope->name : NULL;

@@ -4,15 +4,16 @@
 #define RETSNOOP_KERNEL_DEBUG_DEBUGINFO_INTERNAL_H
 
 #include "util/kernel/debug/debuginfo.h"
-#include "util/kernel/debug/dwarf_line.h"
-#include "util/kernel/debug/dwarf_scope.h"
-#include "util/kernel/debug/dwarf_units.h"
+#include "util/kernel/dwarf/dwarf_line.h"
+#include "util/kernel/dwarf/dwarf_scope.h"
+#include "util/kernel/dwarf/dwarf_units.h"
 #include "util/kernel/debug/source_path.h"
 
 struct debuginfo {
 	unsigned int shared;			/* holders besides the first */
 	struct elf_file *file;
 	struct dwarf_sections sections;
+	bool has_locations;			/* those of variables are read, too */
 	struct dwarf_units units;
 	struct source_root root;
 	VEC(char *) strings;			/* paths handed out */
@@ -51,6 +52,9 @@ struct function_identity {
 };
 void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_t die,
 			struct function_identity *ret_identity);
+
+/* The name, or a copy that a terminal only shows; "" for NULL, and without memory. */
+const char *debuginfo_shown_name(struct debuginfo *info, const char *name);
 
 /* Note that @size bytes were read, and drop pages when many were. Thread-safe. */
 void debuginfo_touched(struct debuginfo *info, size_t size);

@@ -17,6 +17,7 @@
 #include "util/base/vec.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/debug/debuginfo_find.h"
+#include "util/kernel/debug/debuginfo_variable.h"
 #include "util/kernel/debug/debuginfod.h"
 #include "util/kernel/debug/distribution.h"
 
@@ -469,18 +470,25 @@ static void keep_known(struct known_address *known, unsigned int additions, uint
 	known->found.frames = found->nr_frames ? known->frames.data : NULL;
 }
 
+/* The debug info of the file that a symbol is in, and run-time minus link-time address there; NULL: none. */
+static struct debuginfo *debuginfo_of(struct symbolizer *symbolizer, const struct symbol *symbol,
+				      uint64_t *ret_bias)
+{
+	*ret_bias = symbolizer->bias;
+	if (symbolizer->level == SYMBOLIZE_NONE)
+		return NULL;
+	return symbol && symbol->module ? symbolizer_module(symbolizer, symbol->module, ret_bias) :
+					  symbolizer->vmlinux;
+}
+
 static void look_up(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		    struct symbolized *ret)
 {
-	struct debuginfo *info = symbolizer->vmlinux;
-	uint64_t at = addr - (is_return && addr), bias = symbolizer->bias;
+	uint64_t at = addr - (is_return && addr), bias;
 	const struct symbol *symbol = find_symbol(symbolizer, at);
+	struct debuginfo *info = debuginfo_of(symbolizer, symbol, &bias);
 
 	*ret = (struct symbolized){ .symbol = symbol, .offset = symbol ? addr - symbol->addr : 0 };
-	if (symbolizer->level == SYMBOLIZE_NONE)
-		return;
-	if (symbol && symbol->module)
-		info = symbolizer_module(symbolizer, symbol->module, &bias);
 	if (!info)
 		return;
 	ret->nr_frames = debuginfo_lookup(info, at - bias, &ret->frames);
@@ -506,6 +514,15 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 		return;
 	}
 	*ret = known->found;
+}
+
+int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const struct variable_place *place,
+			struct source_variable *ret_variable)
+{
+	uint64_t bias;
+	struct debuginfo *info = debuginfo_of(symbolizer, find_symbol(symbolizer, addr), &bias);
+
+	return info ? debuginfo_variable_at(info, addr - bias, place, ret_variable) : -ENOENT;
 }
 
 void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr)

@@ -19,7 +19,9 @@ enum symbolize_level {
 	SYMBOLIZE_INLINES,	/* -ss: both; missing debug info is an error */
 };
 
+struct source_variable;
 struct symbolizer;
+struct variable_place;
 
 struct symbolizer_options {
 	enum symbolize_level level;
@@ -62,6 +64,13 @@ void symbolizer_free(struct symbolizer *symbolizer);
  */
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret);
+
+/*
+ * The source's variable at a place, at an instruction's run-time address (debuginfo_variable_at()).
+ * 0; -ENOENT none is known; -ENOMEM.
+ */
+int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const struct variable_place *place,
+			struct source_variable *ret_variable);
 
 /* The symbol alone; NULL: none. Results of an earlier look-up stay valid. */
 const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr);

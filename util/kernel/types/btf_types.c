@@ -179,6 +179,23 @@ bool btf_is_unsigned_char(const struct btf *btf, uint32_t id)
 	return false;
 }
 
+uint32_t btf_pointer_to(const struct btf *btf, uint32_t id)
+{
+	uint32_t other = 0, underneath;
+
+	for (uint32_t i = 1; i < btf__type_cnt(btf); i++) {
+		const struct btf_type *type = btf__type_by_id(btf, i);
+
+		if (!btf_is_ptr(type))
+			continue;
+		if (type->type == id)
+			return i;
+		if (!other && btf_underneath_id(btf, type->type, &underneath) && underneath == id)
+			other = i;
+	}
+	return other;
+}
+
 uint32_t btf_pointee(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf_underneath(btf, id);

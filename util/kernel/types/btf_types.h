@@ -44,6 +44,9 @@ bool btf_is_char(const struct btf *btf, uint32_t id);
  */
 bool btf_is_unsigned_char(const struct btf *btf, uint32_t id);
 
+/* A pointer to a type, also under other names or qualified; 0: the BTF has none. */
+uint32_t btf_pointer_to(const struct btf *btf, uint32_t id);
+
 /* The type that a pointer points to; 0: void, or @id is no pointer. */
 uint32_t btf_pointee(const struct btf *btf, uint32_t id);
 

@@ -107,6 +107,16 @@ const char *code_register_name(int reg)
 	return at < 0 ? NULL : arch_arm64.registers[at / 8];
 }
 
+/* DWARF for the Arm 64-bit Architecture: x0 to x30, and the stack pointer */
+int code_dwarf_register(int reg)
+{
+	for (int n = 0; n <= 30; n++) {
+		if (arm64_x(n) == reg)
+			return n;
+	}
+	return reg == ARM64_SP ? 31 : -1;
+}
+
 /* ldxr, stxr and the like, for bytes to pairs, with a bit for the order of accesses. */
 static bool is_exclusive(uint32_t word)
 {

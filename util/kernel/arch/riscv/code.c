@@ -73,6 +73,16 @@ const char *code_register_name(int reg)
 	return at < 0 ? NULL : arch_riscv.registers[at / 8];
 }
 
+/* RISC-V ABIs specification: x0 to x31 */
+int code_dwarf_register(int reg)
+{
+	for (int n = 1; n <= 31; n++) {
+		if (riscv_x(n) == reg)
+			return n;
+	}
+	return -1;
+}
+
 /* Jump labels are nop or a jump. */
 bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
 {

@@ -128,6 +128,18 @@ const char *code_register_name(int reg)
 	return reg >= 0 && reg < (int)ARRAY_SIZE(registers) ? registers[reg].name : NULL;
 }
 
+/* System V ABI for x86-64, figure 3.36 */
+int code_dwarf_register(int reg)
+{
+	static const int8_t numbers[] = {
+		[X86_RAX] = 0,	[X86_RDX] = 1,	[X86_RCX] = 2,	[X86_RBX] = 3,	[X86_RSI] = 4,	[X86_RDI] = 5,
+		[X86_RBP] = 6,	[X86_RSP] = 7,	[X86_R8] = 8,	[X86_R9] = 9,	[X86_R10] = 10, [X86_R11] = 11,
+		[X86_R12] = 12, [X86_R13] = 13, [X86_R14] = 14, [X86_R15] = 15,
+	};
+
+	return reg >= 0 && reg < (int)ARRAY_SIZE(numbers) ? numbers[reg] : -1;
+}
+
 /* opcode and displacement */
 #define CALL_SIZE 5
 

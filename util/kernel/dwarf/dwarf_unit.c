@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Unit headers, abbreviations and range lists; DWARF 2 to 5. */
-#include "util/kernel/debug/dwarf_unit.h"
+#include "util/kernel/dwarf/dwarf_unit.h"
 
 #include <dwarf.h>
 #include <errno.h>
@@ -174,7 +174,7 @@ static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *u
 	/* A unit without base attributes uses the tables after the section's header. */
 	unit->str_offsets_base = unit->offset_size == 8 ? 16 : 8;
 	unit->addr_base = unit->offset_size == 8 ? 16 : 8;
-	unit->rnglists_base = unit->offset_size == 8 ? 20 : 12;
+	unit->rnglists_base = unit->loclists_base = unit->offset_size == 8 ? 20 : 12;
 
 	/* Bases first: strings and addresses by index may come before the bases. */
 	start = c;
@@ -192,6 +192,10 @@ static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *u
 		case DW_AT_rnglists_base:
 			attr_read(sections, unit, &c, attrs + i, &value);
 			unit->rnglists_base = value.u;
+			break;
+		case DW_AT_loclists_base:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->loclists_base = value.u;
 			break;
 		default:
 			attr_skip(unit, &c, attrs + i);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Line tables: the source line of an address, and the files of a unit. */
-#ifndef RETSNOOP_KERNEL_DEBUG_DWARF_LINE_H
-#define RETSNOOP_KERNEL_DEBUG_DWARF_LINE_H
+#ifndef RETSNOOP_KERNEL_DWARF_DWARF_LINE_H
+#define RETSNOOP_KERNEL_DWARF_DWARF_LINE_H
 
-#include "util/kernel/debug/dwarf_unit.h"
+#include "util/kernel/dwarf/dwarf_unit.h"
 
 /*
  * A file in the table: path = dir/name, unless name is absolute. The strings are in the ELF file.

@@ -6,10 +6,10 @@
  * outer DIEs finds the functions; a function's inlined calls are read when an address in it is
  * first looked up.
  */
-#ifndef RETSNOOP_KERNEL_DEBUG_DWARF_SCOPE_H
-#define RETSNOOP_KERNEL_DEBUG_DWARF_SCOPE_H
+#ifndef RETSNOOP_KERNEL_DWARF_DWARF_SCOPE_H
+#define RETSNOOP_KERNEL_DWARF_DWARF_SCOPE_H
 
-#include "util/kernel/debug/dwarf_unit.h"
+#include "util/kernel/dwarf/dwarf_unit.h"
 
 #define NO_SCOPE UINT32_MAX
 #define NO_FILE UINT32_MAX
@@ -74,8 +74,11 @@ int unit_walk_functions(const struct dwarf_sections *sections, const struct dwar
 
 /* A DIE's own attributes; other attributes are in the DIE at `origin`. */
 struct die_identity {
+	uint16_t tag;		/* DW_TAG_x */
 	const char *name;	/* or NULL */
 	uint64_t origin;	/* DW_AT_abstract_origin or DW_AT_specification; 0: none */
+	uint64_t type;		/* DW_AT_type, a DIE; 0: none, or void */
+	uint64_t size;		/* DW_AT_byte_size of a type; 0: none */
 	uint32_t file;		/* where it is declared: number in the line table, or NO_FILE */
 	uint32_t line;		/* 0: not known */
 };
@@ -83,5 +86,16 @@ struct die_identity {
 /* 0 or -ENOEXEC. @die is in @unit, which is open. */
 int die_identity_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 		      uint64_t die, struct die_identity *ret_identity);
+
+/* Move from the attributes of a DIE to the next DIE on its level. */
+void die_skip(const struct dwarf_sections *sections, const struct dwarf_unit *unit, struct cursor *c,
+	      const struct abbrev *abbrev);
+
+/*
+ * Move over the attributes of a block or an inlined call; @ret_there tells whether it has code at @addr.
+ * 0; -ENOEXEC damaged.
+ */
+int die_covers(const struct dwarf_sections *sections, const struct dwarf_unit *unit, struct cursor *c,
+	       const struct abbrev *abbrev, uint64_t addr, bool *ret_there);
 
 #endif

@@ -3,11 +3,11 @@
  * Units of .debug_info: their headers, abbreviations and attribute values, and the list of all
  * units of a file.
  */
-#ifndef RETSNOOP_KERNEL_DEBUG_DWARF_UNIT_H
-#define RETSNOOP_KERNEL_DEBUG_DWARF_UNIT_H
+#ifndef RETSNOOP_KERNEL_DWARF_DWARF_UNIT_H
+#define RETSNOOP_KERNEL_DWARF_DWARF_UNIT_H
 
 #include "util/base/vec.h"
-#include "util/kernel/debug/dwarf_reader.h"
+#include "util/kernel/dwarf/dwarf_reader.h"
 
 struct line_table;
 struct unit_functions;
@@ -54,7 +54,7 @@ struct dwarf_unit {
 	const char *name, *comp_dir;		/* in the file's sections, or NULL */
 	uint64_t low_pc;
 	uint64_t line_offset;
-	uint64_t str_offsets_base, addr_base, rnglists_base;
+	uint64_t str_offsets_base, addr_base, rnglists_base, loclists_base;
 	uint64_t ranges;			/* form value; by ranges_form */
 	uint64_t high_pc;			/* an address; 0: none */
 	uint16_t ranges_form;			/* 0: none */
@@ -68,6 +68,7 @@ struct attr_value {
 	uint16_t form;
 	uint64_t u;		/* number, address (also by index), or offset as written */
 	const char *s;		/* strings */
+	struct cursor block;	/* bytes: an expression */
 };
 
 /* Read the header at @offset. 0; -ENOEXEC damaged. What has a valid length but an unknown

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The slow paths of reading DWARF. */
-#include "util/kernel/debug/dwarf_reader.h"
+#include "util/kernel/dwarf/dwarf_reader.h"
 
 uint64_t read_sized(struct cursor *c, unsigned int size)
 {

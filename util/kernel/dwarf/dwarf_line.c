@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Line number programs, DWARF 2 to 5. */
-#include "util/kernel/debug/dwarf_line.h"
+#include "util/kernel/dwarf/dwarf_line.h"
 
 #include <dwarf.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* Values of attributes: each form is read or skipped; DWARF 2 to 5. */
 #include <dwarf.h>
 
-#include "util/kernel/debug/dwarf_unit.h"
+#include "util/kernel/dwarf/dwarf_unit.h"
 
 int attr_form_size(const struct dwarf_unit *unit, uint16_t form)
 {
@@ -85,22 +85,30 @@ static uint64_t read_index(struct cursor *c, const struct dwarf_unit *unit, uint
 	return size > 0 ? read_sized(c, size) : read_uleb(c);
 }
 
-/* Bytes after their number. */
-static void skip_block(struct cursor *c, uint16_t form)
+/* Bytes after their number; the cursor moves after them. */
+static struct cursor read_block(struct cursor *c, uint16_t form)
 {
+	struct cursor block;
+	uint64_t size;
+
 	switch (form) {
 	case DW_FORM_block1:
-		cursor_skip(c, read_u8(c));
+		size = read_u8(c);
 		break;
 	case DW_FORM_block2:
-		cursor_skip(c, read_u16(c));
+		size = read_u16(c);
 		break;
 	case DW_FORM_block4:
-		cursor_skip(c, read_u32(c));
+		size = read_u32(c);
 		break;
 	default:
-		cursor_skip(c, read_uleb(c));
+		size = read_uleb(c);
 	}
+	block = *c;
+	cursor_skip(c, size);
+	block.end = c->bad ? block.p : c->p;
+	block.bad = c->bad;
+	return block;
 }
 
 void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
@@ -159,7 +167,7 @@ void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *u
 	case DW_FORM_block1:
 	case DW_FORM_block2:
 	case DW_FORM_block4:
-		skip_block(c, value.form);
+		value.block = read_block(c, value.form);
 		break;
 	case DW_FORM_data16:
 		cursor_skip(c, 16);
@@ -213,7 +221,7 @@ void attr_skip(const struct dwarf_unit *unit, struct cursor *c, const struct att
 	case DW_FORM_block1:
 	case DW_FORM_block2:
 	case DW_FORM_block4:
-		skip_block(c, form);
+		read_block(c, form);
 		break;
 	default:
 		cursor_fail(c);

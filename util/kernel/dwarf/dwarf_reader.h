@@ -6,8 +6,8 @@
  * A cursor never leaves its bounds: bytes beyond them read as 0 and set `bad`, which is checked
  * after several reads. So damaged files cause an error, not a crash.
  */
-#ifndef RETSNOOP_KERNEL_DEBUG_DWARF_READER_H
-#define RETSNOOP_KERNEL_DEBUG_DWARF_READER_H
+#ifndef RETSNOOP_KERNEL_DWARF_DWARF_READER_H
+#define RETSNOOP_KERNEL_DWARF_DWARF_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 /* The sections of a file's DWARF. */
 struct dwarf_sections {
 	struct elf_section info, abbrev, line, str, line_str, str_offsets, addr, ranges, rnglists,
-		aranges;
+		aranges, loc, loclists, frame;
 };
 
 struct cursor {

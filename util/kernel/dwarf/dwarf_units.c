@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The units of a file. */
-#include "util/kernel/debug/dwarf_units.h"
+#include "util/kernel/dwarf/dwarf_units.h"
 
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include "util/base/bisect.h"
-#include "util/kernel/debug/dwarf_line.h"
-#include "util/kernel/debug/dwarf_scope.h"
+#include "util/kernel/dwarf/dwarf_line.h"
+#include "util/kernel/dwarf/dwarf_scope.h"
 
 /* One set of .debug_aranges: the ranges of one unit. */
 static int read_arange_set(struct dwarf_units *units, struct cursor *c)

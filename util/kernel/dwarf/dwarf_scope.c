@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Walking DIEs: the functions of a unit, and the inside of a function. */
-#include "util/kernel/debug/dwarf_scope.h"
+#include "util/kernel/dwarf/dwarf_scope.h"
 
 #include <dwarf.h>
 #include <errno.h>
@@ -66,9 +66,8 @@ static void skip_children(const struct dwarf_unit *unit, struct cursor *c)
 	}
 }
 
-/* Go from the attributes of a DIE to the next DIE on its level. */
-static void skip_die(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
-		     struct cursor *c, const struct abbrev *abbrev)
+void die_skip(const struct dwarf_sections *sections, const struct dwarf_unit *unit, struct cursor *c,
+	      const struct abbrev *abbrev)
 {
 	if (abbrev->children && abbrev->sibling != SIZE_VARIES) {
 		struct cursor at = *c;
@@ -118,7 +117,7 @@ int unit_walk_functions(const struct dwarf_sections *sections, const struct dwar
 			depth++;
 			continue;
 		}
-		skip_die(sections, unit, &c, abbrev);
+		die_skip(sections, unit, &c, abbrev);
 	}
 	return c.bad ? -ENOEXEC : 0;
 }
@@ -165,6 +164,41 @@ static int walk_pc(const struct dwarf_sections *sections, const struct dwarf_uni
 		return unit_ranges(sections, unit, pc->ranges, pc->ranges_form, fn, arg);
 	if (pc->has_low && pc->has_high && pc->low < pc->high)
 		return fn(arg, pc->low, pc->high);
+	return 0;
+}
+
+struct coverage {
+	uint64_t addr;
+	bool there;
+};
+
+static int look_at_range(void *arg, uint64_t low, uint64_t high)
+{
+	struct coverage *coverage = arg;
+
+	coverage->there |= coverage->addr >= low && coverage->addr < high;
+	return coverage->there;
+}
+
+int die_covers(const struct dwarf_sections *sections, const struct dwarf_unit *unit, struct cursor *c,
+	       const struct abbrev *abbrev, uint64_t addr, bool *ret_there)
+{
+	const struct attr_spec *attrs = unit->abbrevs.attrs + abbrev->first_attr;
+	struct coverage coverage = { .addr = addr };
+	struct attr_value high = {};
+	struct pc_attrs pc = {};
+
+	for (size_t i = 0; i < abbrev->nr_attrs; i++) {
+		if (!read_pc_attr(sections, unit, c, attrs + i, &pc, &high))
+			attr_skip(unit, c, attrs + i);
+	}
+	if (c->bad)
+		return -ENOEXEC;
+	if (pc.has_high)
+		pc.high = attr_high_pc(&high, pc.low);
+	/* Damaged ranges of one block do not affect the others. */
+	walk_pc(sections, unit, &pc, look_at_range, &coverage);
+	*ret_there = coverage.there;
 	return 0;
 }
 
@@ -381,7 +415,7 @@ static int read_inside(const struct dwarf_sections *sections, const struct dwarf
 			depth++;
 			parents[depth] = parents[depth - 1];
 		} else {
-			skip_die(sections, unit, c, abbrev);
+			die_skip(sections, unit, c, abbrev);
 		}
 	}
 	return c->bad ? -ENOEXEC : 0;
@@ -445,6 +479,7 @@ int die_identity_read(const struct dwarf_sections *sections, const struct dwarf_
 
 	if (c.bad || !abbrev)
 		return -ENOEXEC;
+	identity.tag = abbrev->tag;
 	attr = unit->abbrevs.attrs + abbrev->first_attr;
 	for (size_t i = 0; i < abbrev->nr_attrs; i++, attr++) {
 		switch (attr->at) {
@@ -456,6 +491,14 @@ int die_identity_read(const struct dwarf_sections *sections, const struct dwarf_
 		case DW_AT_specification:
 			attr_read(sections, unit, &c, attr, &value);
 			identity.origin = attr_reference(unit, &value);
+			break;
+		case DW_AT_type:
+			attr_read(sections, unit, &c, attr, &value);
+			identity.type = attr_reference(unit, &value);
+			break;
+		case DW_AT_byte_size:
+			attr_read(sections, unit, &c, attr, &value);
+			identity.size = value.u;
 			break;
 		case DW_AT_decl_file:
 			attr_read(sections, unit, &c, attr, &value);

@@ -3,10 +3,10 @@
  * All units of a file, by address and by offset. .debug_aranges gives the unit of an address
  * without reading other units; only for addresses that it lacks, every unit is read.
  */
-#ifndef RETSNOOP_KERNEL_DEBUG_DWARF_UNITS_H
-#define RETSNOOP_KERNEL_DEBUG_DWARF_UNITS_H
+#ifndef RETSNOOP_KERNEL_DWARF_DWARF_UNITS_H
+#define RETSNOOP_KERNEL_DWARF_DWARF_UNITS_H
 
-#include "util/kernel/debug/dwarf_unit.h"
+#include "util/kernel/dwarf/dwarf_unit.h"
 
 struct unit_range {
 	uint64_t low, high;
