@@ -17,12 +17,16 @@
 #ifndef RETSNOOP_TESTS_DECISION_FIXTURE_H
 #define RETSNOOP_TESTS_DECISION_FIXTURE_H
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
 
+#include "util/base/macros.h"
 #include "util/kernel/code/code_source.h"
+#include "util/kernel/code/machine_code.h"
+#include "util/kernel/debug/debuginfo_variable.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/plan/plan.h"
@@ -71,8 +75,18 @@ extern const struct test_symbol __start_test_symbols[] __attribute__((weak)),
 extern const struct test_line __start_test_lines[] __attribute__((weak)),
 	__stop_test_lines[] __attribute__((weak));
 
+/* A variable of debug info; in the registers of instruction_effect.h. */
+struct test_variable {
+	bool in_memory;
+	uint8_t reg;
+	int64_t offset;
+	struct source_variable found;	/* `inside` is added to by the place */
+};
+
 struct symbolizer {
 	bool no_lines;
+	struct test_variable variables[4];
+	uint64_t asked_at;	/* the last address at which a variable was found */
 	struct symbol symbols[128];
 	struct source_frame frames[2];
 };
@@ -125,6 +139,24 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 		ret->frames = symbolizer->frames;
 		ret->nr_frames = 2;
 	}
+}
+
+int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const struct variable_place *place,
+			struct source_variable *ret_variable)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(symbolizer->variables); i++) {
+		const struct test_variable *known = &symbolizer->variables[i];
+		uint64_t inside = place->offset - known->offset;
+
+		if (!known->found.name || known->in_memory != place->in_memory ||
+		    code_dwarf_register(known->reg) != place->reg || inside >= known->found.type.size)
+			continue;
+		*ret_variable = known->found;
+		ret_variable->inside = inside;
+		symbolizer->asked_at = addr;
+		return 0;
+	}
+	return -ENOENT;
 }
 
 static inline long read_test_code(void *arg, uint64_t addr, void *buf, size_t size)

@@ -123,6 +123,12 @@ struct symbolizer {
 	bool debuginfo;
 };
 
+int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const struct variable_place *place,
+			struct source_variable *ret_variable)
+{
+	return -ENOENT;
+}
+
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret)
 {

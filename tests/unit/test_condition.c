@@ -5,6 +5,7 @@
 
 #include "decision_fixture.h"
 #include "util/capture/args/args.h"
+#include "util/kernel/arch/x86/registers.h"
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/member_at.h"
@@ -214,6 +215,32 @@ asm(KERNEL
     LABEL(choose_setb) "setb %al\n"
 	"ret\n"
     END(chooses)
+
+    /* Of no type that is known: names come from debug info. */
+    FUNC(locals)
+	ENTRY
+	"mov 8(%rsp), %rbx\n"
+    LABEL(local_cmp) "cmp $3, %esi\n"
+    LABEL(local_ja) "ja k_locals_end\n"
+	"cmpl $4, 8(%rbx)\n"
+    LABEL(local_jne) "jne k_locals_end\n"
+	"cmpl $1, 20(%rsp)\n"
+    LABEL(stack_jne) "jne k_locals_end\n"
+	"cmpb $1, 20(%rsp)\n"
+    LABEL(byte_jne) "jne k_locals_end\n"
+	"cmp %rbx, %rdx\n"
+    LABEL(both_ja) "ja k_locals_end\n"
+	"mov %r12, %rdi\n"
+	"call k_capable\n"
+	"test %rax, %rax\n"
+    LABEL(call_je) "je k_locals_end\n"
+	"mov %r13, %rax\n"
+	"call k___x86_indirect_thunk_rax\n"
+	"test %eax, %eax\n"
+    LABEL(pointer_jne) "jne k_locals_end\n"
+    LABEL(locals_end)
+	"ret\n"
+    END(locals)
 
     /* int parts(struct thing *t, int n, unsigned long limit): bytes of larger numbers */
     FUNC(parts)
@@ -658,6 +685,62 @@ TEST_F(condition, of_a_variable_of_which_the_lower_half_is_asked_for_the_value_i
 	EXPECT_STREQ("limit & 0xfff", HELD(half_jne, true));
 	EXPECT_TRUE(condition_take_values(&self->got, 0x55c0f83adde1, 0));
 	EXPECT_EQ(0x55c0f83adde1, self->got.a.value);
+}
+
+#define LOCAL(label) \
+	held(self, &(struct code_function){ AT(locals), AT(end_locals) - AT(locals), "locals" }, AT(locals), \
+	     AT(label), true)
+
+TEST_F(condition, variables_of_debug_info_where_code_tells_no_name)
+{
+	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4 };
+	static const struct variable_type pair = { VARIABLE_NUMBER, "int", 0, 4, 8 };
+	static const struct variable_type thing = { VARIABLE_STRUCT, "thing", 1, 0, 8 };
+	static const struct variable_type call = { VARIABLE_FUNCTION, NULL, 1, 0, 8 };
+
+	EXPECT_STREQ("(u32)rsi > 3", LOCAL(local_ja));
+	EXPECT_STREQ("*(u32 *)(rbx + 0x8) != 4", LOCAL(local_jne));
+	EXPECT_STREQ("*(u32 *)(rsp + 0x14) != 1", LOCAL(stack_jne));
+	EXPECT_STREQ("(u32)rax != 0", LOCAL(pointer_jne));
+
+	self->symbolizer.variables[0] = (struct test_variable){ false, X86_RSI, 0, { .name = "count", .type = number } };
+	self->symbolizer.variables[1] = (struct test_variable){ true, REG_STACK, 16, { .name = "pair", .type = pair } };
+	self->symbolizer.variables[2] = (struct test_variable){ false, X86_RBX, 0, { .name = "box", .type = thing } };
+	self->symbolizer.variables[3] = (struct test_variable){ false, X86_R13, 0, { .name = "call", .type = call } };
+	EXPECT_STREQ("count > 3", LOCAL(local_ja));
+	EXPECT_TRUE(self->got.a.is_variable);
+	/* Where it is compared, not where it came from. */
+	EXPECT_EQ(AT(local_cmp), self->symbolizer.asked_at);
+	EXPECT_STREQ("box->size != 4", LOCAL(local_jne));
+	EXPECT_FALSE(self->got.a.is_variable);
+	EXPECT_STREQ("pair[1] != 1", LOCAL(stack_jne));
+	EXPECT_STREQ("call(...) != 0", LOCAL(pointer_jne));
+	EXPECT_TRUE(self->got.a.is_result);
+	self->symbolizer.variables[2].found.added = 36;
+	EXPECT_STREQ("box->slots[3] != 4", LOCAL(local_jne));
+	/* An address in an object has no name. */
+	EXPECT_STREQ("rdx > rbx", LOCAL(both_ja));
+	self->symbolizer.variables[2].found.added = 0;
+	/* A part of a number on the stack is not the number. */
+	EXPECT_STREQ("*(u8 *)(rsp + 0x14) != 1", LOCAL(byte_jne));
+	/* The other one has no name; a pointer without a type that BTF has is one, too. */
+	EXPECT_STREQ("rdx > box", LOCAL(both_ja));
+}
+
+TEST_F(condition, variables_of_debug_info_do_not_replace_what_code_tells)
+{
+	static const struct variable_type other = { VARIABLE_STRUCT, "other", 1, 0, 8 };
+
+	self->symbolizer.variables[0] = (struct test_variable){ false, X86_RDI, 0, { .name = "other", .type = other } };
+	EXPECT_STREQ("t->size != 4", HELD(member_jne, true));
+}
+
+TEST_F(condition, variables_of_debug_info_as_arguments_of_calls)
+{
+	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4 };
+
+	self->symbolizer.variables[0] = (struct test_variable){ false, X86_R12, 0, { .name = "what", .type = number } };
+	EXPECT_STREQ("!capable(what)", LOCAL(call_je));
 }
 
 TEST_F(condition, values_that_do_not_fit_are_not_taken)

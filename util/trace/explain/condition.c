@@ -16,7 +16,7 @@
 #include "util/trace/explain/constant_name.h"
 #include "util/trace/explain/function_code.h"
 #include "util/trace/explain/operand.h"
-#include "util/trace/explain/result_flow.h"
+#include "util/trace/flow/result_flow.h"
 
 void condition_release(struct decision_condition *condition)
 {
@@ -103,6 +103,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_bool = expression_is_bool(&expression);
 	to->is_result = expression.called || expression.is_by_pointer;
 	to->called = expression.called;
+	to->is_variable = expression.is_variable;
 	to->whole = whole_size(operand, &expression);
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
 		to->name_at = object_name_find(expression.btf,

@@ -20,6 +20,7 @@ struct decision_operand {
 	bool is_typed;		/* the next members are of its type */
 	bool is_pointer, is_signed, is_bool;
 	bool is_result;		/* a call returned it */
+	bool is_variable;	/* it is all of a variable that debug info names */
 	uint64_t called;	/* of is_result: the function called; 0: not known */
 	/*
 	 * Only lower bits are tested, and the register or the place in memory has this many bytes of

@@ -33,7 +33,7 @@
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/decision_steps.h"
 #include "util/trace/explain/operand.h"
-#include "util/trace/explain/result_flow.h"
+#include "util/trace/flow/result_flow.h"
 
 /* Functions in a row that return each other's result. */
 #define MAX_CALLEES 8

@@ -11,7 +11,7 @@
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/function_code.h"
 #include "util/trace/explain/operand.h"
-#include "util/trace/explain/result_flow.h"
+#include "util/trace/flow/result_flow.h"
 
 struct decider {
 	const struct plan *plan;

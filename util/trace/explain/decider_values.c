@@ -92,6 +92,14 @@ static bool in_one_function(const struct decider *decider, uint64_t a, uint64_t 
 	return !at_a.function || !at_b.function || !strcmp(at_a.function, at_b.function);
 }
 
+/* "err == 0": of what went well before. */
+static bool is_success(const struct decision_condition *condition)
+{
+	return condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL &&
+	       condition->a.is_variable && condition->a.is_signed &&
+	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
+}
+
 /*
  * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
  * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
@@ -105,7 +113,7 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 
 	/* A call that succeeded is no reason. */
 	return !before->is_move && earlier->text && earlier->a.is_named && !earlier->a.is_result &&
-	       !earlier->b.is_result &&
+	       !earlier->b.is_result && !is_success(earlier) &&
 	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
 	       !may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0) &&
 	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);

@@ -18,6 +18,7 @@
 #include "util/kernel/types/member_at.h"
 #include "util/trace/explain/constant_name.h"
 #include "util/trace/explain/function_code.h"
+#include "util/trace/explain/local_variable.h"
 #include "util/trace/explain/reaching.h"
 
 /* Limits the pointers and copies that are followed one after the other. */
@@ -42,22 +43,12 @@ struct follower {
 	int nesting;
 	uint8_t size;		/* bytes that are wanted of it */
 	bool in_call;		/* the followed value is a call's argument */
+	bool by_variables;	/* debug info's variables are asked first */
 };
 
 static bool is_known(const struct expression *expression)
 {
 	return expression->text.len;
-}
-
-static void forget(struct expression *to)
-{
-	strbuf_reset(&to->text);
-	to->type = 0;
-	to->bytes = 0;
-	to->offset = 0;
-	to->shift = 0;
-	to->is_constant = to->is_masked = to->is_by_pointer = false;
-	to->called = to->called_at = 0;
 }
 
 static void from_parameter(struct follower *f, uint8_t reg)
@@ -77,40 +68,68 @@ static void from_parameter(struct follower *f, uint8_t reg)
 }
 
 static int follow_register(struct follower *f, uint8_t reg, struct position at);
+static int follow_best(const struct follower *like, const struct operand *operand, struct position at,
+		       struct expression *to);
 
-/* Add "type, CAP_SYS_ADMIN", with "..." for unknown arguments; nothing if all are unknown. */
+static int follow_best_register(const struct follower *like, uint8_t reg, struct position at,
+				struct expression *to)
+{
+	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
+
+	return follow_best(like, &value, at, to);
+}
+
+/*
+ * Add "type, CAP_SYS_ADMIN", with "..." for unknown arguments, to @text; nothing if the parameters are not
+ * plain. *ret_any: not all of them are unknown.
+ */
+static int list_arguments(const struct follower *like, const struct btf *btf, const struct btf_type *proto,
+			  struct position at, struct strbuf *text, bool *ret_any)
+{
+	*ret_any = false;
+	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
+		_cleanup_(expression_release) struct expression own = {};
+		int err;
+
+		if (!btf_params_are_plain(btf, proto, i + 1)) {
+			strbuf_reset(text);
+			return 0;
+		}
+		err = follow_best_register(like, operands_parameter(i), at, &own);
+		if (err)
+			return err;
+		if (own.offset)
+			expression_forget(&own);
+		*ret_any |= is_known(&own);
+		strbuf_addstr(text, i ? ", " : "");
+		if (!own.is_constant ||
+		    !constant_add(like->way->reader, btf, &btf_params(proto)[i], own.value, text))
+			strbuf_addstr(text, is_known(&own) ? own.text.s : "...");
+	}
+	return 0;
+}
+
 static int add_arguments(struct follower *f, const struct btf *btf, const struct btf_type *proto,
 			 struct position at)
 {
 	_cleanup_(strbuf_release) struct strbuf text = {};
-	bool any = false;
+	struct follower inner = { .way = f->way, .in_call = true, .by_variables = f->by_variables };
+	bool any;
+	int err;
 
 	/* Calls as arguments of calls make the text too long. */
 	if (f->in_call)
 		return 0;
-	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
-		_cleanup_(expression_release) struct expression own = {};
-		struct follower inner = { .way = f->way, .to = &own, .in_call = true };
-		int err;
-
-		if (!btf_params_are_plain(btf, proto, i + 1))
-			return 0;
-		err = follow_register(&inner, operands_parameter(i), at);
-		if (err)
-			return err;
-		if (own.offset)
-			forget(&own);
-		any |= is_known(&own);
-		strbuf_addstr(&text, i ? ", " : "");
-		if (!own.is_constant ||
-		    !constant_add(f->way->reader, btf, &btf_params(proto)[i], own.value, &text))
-			strbuf_addstr(&text, is_known(&own) ? own.text.s : "...");
+	err = list_arguments(&inner, btf, proto, at, &text, &any);
+	/* The source's variables are mostly shorter than what they were set to. */
+	if (!err && text.len > MAX_ARGUMENTS && !inner.by_variables) {
+		inner.by_variables = true;
+		strbuf_reset(&text);
+		err = list_arguments(&inner, btf, proto, at, &text, &any);
 	}
-	if (any && text.len <= MAX_ARGUMENTS)
-		strbuf_addstr(&f->to->text, strbuf_str(&text));
-	else if (text.len)
-		strbuf_addstr(&f->to->text, "...");
-	return 0;
+	if (text.len)
+		strbuf_addstr(&f->to->text, any && text.len <= MAX_ARGUMENTS ? text.s : "...");
+	return err;
 }
 
 /* The register with the target of a call through a pointer; -1: no such call, or not known. */
@@ -132,15 +151,21 @@ static int pointer_register(struct code_reader *reader, const struct branch_insn
 static int from_pointer(struct follower *f, const struct branch_insn *insn, struct position at)
 {
 	_cleanup_(expression_release) struct expression own = {};
-	struct follower inner = { .way = f->way, .to = &own, .in_call = true };
+	const struct follower inner = { .way = f->way, .in_call = true };
 	int reg = f->in_call ? -1 : pointer_register(f->way->reader, insn, at.addr);
 	const struct btf_type *proto;
 	uint32_t pointee;
-	int err = reg < 0 ? 0 : follow_register(&inner, reg, at);
+	int err = reg < 0 ? 0 : follow_best_register(&inner, reg, at, &own);
 
-	if (err || !is_known(&own) || own.offset || own.is_constant || own.shift || own.is_masked ||
-	    !own.type)
+	if (err || !is_known(&own) || own.offset || own.is_constant || own.shift || own.is_masked)
 		return err;
+	if (own.is_function) {
+		strbuf_addf(&f->to->text, "%s(...)", own.text.s);
+		f->to->is_by_pointer = true;
+		return 0;
+	}
+	if (!own.type)
+		return 0;
 	pointee = btf_pointee(own.btf, own.type);
 	proto = pointee ? btf_underneath(own.btf, pointee) : NULL;
 	if (!proto || !btf_is_func_proto(proto))
@@ -204,7 +229,7 @@ static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int6
 
 	if (index < 0 || (uint32_t)index >= syscall->nr)
 		return false;
-	forget(f->to);
+	expression_forget(f->to);
 	strbuf_addstr(&f->to->text, syscall->params[index].name);
 	return true;
 }
@@ -230,9 +255,9 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 	int64_t offset = to->offset + memory->value;
 
 	to->called = to->called_at = 0;
-	to->is_by_pointer = false;
+	to->is_by_pointer = to->is_variable = false;
 	if (!is_known(to) || to->shift || to->is_constant || to->is_masked)
-		return forget(to);
+		return expression_forget(to);
 	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
 		return;
 	if (pointee && offset >= 0 &&
@@ -257,7 +282,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 			    strbuf_str(&to->text), (unsigned long long)offset);
 	else
 		strbuf_addf(&path, "*(u%d *)%s", memory->size * 8, strbuf_str(&to->text));
-	forget(to);
+	expression_forget(to);
 	if (offset >= 0 && !strstr(strbuf_str(&path) + 1, "*(u")) {
 		strbuf_addstr(&to->text, strbuf_str(&path));
 		to->bytes = memory->size;
@@ -285,9 +310,17 @@ static void add_to_value(struct follower *f, int64_t addend)
 		f->to->offset += addend;
 		return;
 	}
-	forget(f->to);
+	expression_forget(f->to);
 	if (f->size <= 4 || (sum >= 0 && sum <= INT32_MAX))
 		follow_constant(f, f->size <= 4 ? (int32_t)sum : sum);
+}
+
+/* The variable of the source that is in a register or on the stack. */
+static int by_variable(struct follower *f, const struct operand *place, struct position at)
+{
+	uint64_t addr = at.on_way ? f->way->path->steps.data[at.step].addr : at.addr;
+
+	return f->by_variables ? local_variable_add(f->way, place, addr, f->to) : 0;
 }
 
 /* Follow the value of a place on the stack to the last store before. */
@@ -300,7 +333,7 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 	struct written written;
 	uint64_t addr;
 
-	if (!before.on_way)
+	if (!before.on_way || is_known(f->to))
 		return 0;
 	written = value_written(way, memory, before.step);
 	if (written.by != WRITTEN_HERE)
@@ -335,10 +368,9 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 		variable_add(f->way->reader, operand->value, &f->to->text);
 		return 0;
 	case OPERAND_MEMORY:
+		err = 0;
 		if (operand->reg == REG_STACK || operand->reg == REG_FRAME)
-			err = follow_slot(f, operand, at);
-		else
-			err = 0;
+			err = by_variable(f, operand, at) ?: follow_slot(f, operand, at);
 		if (err || is_known(f->to))
 			return err;
 		if (operand->reg == REG_STACK)
@@ -370,12 +402,12 @@ static int follow_mask(struct follower *f, const struct insn_effect *effect, str
 	if (err)
 		return err;
 	if (!is_number(to) || to->offset || to->is_masked) {
-		forget(to);
+		expression_forget(to);
 		return 0;
 	}
 	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)effect->value);
 	to->is_masked = true;
-	to->is_by_pointer = false;
+	to->is_by_pointer = to->is_variable = false;
 	to->called = to->called_at = 0;
 	return 0;
 }
@@ -387,15 +419,8 @@ static void from_current(struct follower *f)
 	int32_t task = btf ? btf__find_by_name_kind(btf, "task_struct", BTF_KIND_STRUCT) : 0;
 
 	strbuf_addstr(&f->to->text, "current");
-	for (uint32_t id = 1; task > 0 && id < btf__type_cnt(btf); id++) {
-		const struct btf_type *type = btf__type_by_id(btf, id);
-
-		if (!btf_is_ptr(type) || type->type != (uint32_t)task)
-			continue;
-		f->to->btf = btf;
-		f->to->type = id;
-		return;
-	}
+	f->to->type = task > 0 ? btf_pointer_to(btf, task) : 0;
+	f->to->btf = f->to->type ? btf : NULL;
 }
 
 /* Follow the value that an instruction wrote to the register. */
@@ -443,7 +468,7 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 		f->to->offset += operands.b.value;
 		/* A constant has no parts. */
 		if (f->to->is_constant)
-			forget(f->to);
+			expression_forget(f->to);
 		return err;
 	}
 	/* A write to a part of a register keeps the rest. */
@@ -453,7 +478,7 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	size = f->to->type ? btf_size_of(f->to->btf, f->to->type) : 0;
 	/* A part of the value is another number. */
 	if (!err && operands.b.kind == OPERAND_REGISTER && size > operands.b.size)
-		forget(f->to);
+		expression_forget(f->to);
 	if (f->to->bytes > operands.b.size)
 		f->to->bytes = operands.b.size;
 	return err;
@@ -499,7 +524,10 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 	const struct path *path = f->way->path;
 	struct written written;
 	struct position at;
+	int err = by_variable(f, &value, before);
 
+	if (err || is_known(f->to))
+		return err;
 	if (!before.on_way)
 		return follow_anyhow(f, reg, before.addr);
 	written = value_written(f->way, &value, before.step);
@@ -517,14 +545,45 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 	return follow_write(f, reg, at);
 }
 
+/* Whether a name would tell more: nothing is known, or a place in memory without a member. */
+static bool is_poor(const struct expression *expression)
+{
+	return !is_known(expression) || strstr(expression->text.s, "*(u");
+}
+
+/* Follow a value by the code alone; and by the source's variables, where that tells more. */
+static int follow_best(const struct follower *like, const struct operand *operand, struct position at,
+		       struct expression *to)
+{
+	_cleanup_(expression_release) struct expression other = {};
+	struct follower f = *like;
+	int err;
+
+	f.to = to;
+	err = follow(&f, operand, at);
+	if (err || !is_poor(to) || like->by_variables)
+		return err;
+	f = *like;
+	f.to = &other;
+	f.by_variables = true;
+	err = follow(&f, operand, at);
+	if (!err && !is_poor(&other)) {
+		const struct expression first = *to;
+
+		*to = other;
+		other = first;
+	}
+	return err;
+}
+
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
 		       struct expression *ret)
 {
-	struct follower f = { .way = way, .to = ret, .size = operand->size };
+	const struct follower f = { .way = way, .size = operand->size };
 	int err;
 
 	*ret = (struct expression){};
-	err = follow(&f, operand, position_of(way->path, step));
+	err = follow_best(&f, operand, position_of(way->path, step), ret);
 	if (ret->offset && is_number(ret) && !ret->is_masked) {
 		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
 			    llabs(ret->offset));
@@ -532,62 +591,6 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 	}
 	/* An address inside an object has no short name, and a long expression is not readable. */
 	if ((ret->offset && !ret->is_constant) || ret->text.len > MAX_TEXT)
-		forget(ret);
+		expression_forget(ret);
 	return err ?: ret->text.failed ? -ENOMEM : 0;
-}
-
-static const struct btf_type *type_of(const struct expression *expression)
-{
-	return expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
-}
-
-void expression_release(struct expression *expression)
-{
-	strbuf_release(&expression->text);
-}
-
-bool expression_is_pointer(const struct expression *expression)
-{
-	const struct btf_type *type = type_of(expression);
-
-	return type && btf_is_ptr(type);
-}
-
-bool expression_is_signed(const struct expression *expression)
-{
-	const struct btf_type *type = type_of(expression);
-
-	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED;
-}
-
-bool expression_is_bool(const struct expression *expression)
-{
-	const struct btf_type *type = type_of(expression);
-
-	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
-}
-
-const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
-					  const char *module, const struct btf **ret_btf)
-{
-	uint32_t id, types, names;
-	int in;
-
-	/* Clones may have other parameters and results. */
-	if (!way->btf || strchr(name, '.') ||
-	    kernel_btf_find_func(way->btf, name, module, &id, &in) ||
-	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names)
-		return NULL;
-	*ret_btf = kernel_btf_types(way->btf, in);
-	return btf__type_by_id(*ret_btf, types);
-}
-
-const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
-				     uint8_t reg)
-{
-	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
-		if (operands_parameter(i) == reg)
-			return btf_params_are_plain(btf, proto, i + 1) ? &btf_params(proto)[i] : NULL;
-	}
-	return NULL;
 }

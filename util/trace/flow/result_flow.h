@@ -3,8 +3,8 @@
  * Where a function's result comes from: follows values in registers and on the stack along the way
  * that was taken, and along the ways that were not.
  */
-#ifndef RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_H
-#define RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_H
+#ifndef RETSNOOP_TRACE_FLOW_RESULT_FLOW_H
+#define RETSNOOP_TRACE_FLOW_RESULT_FLOW_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "util/trace/explain/operand.h"
-#include "util/trace/explain/result_flow_internal.h"
+#include "util/trace/flow/result_flow_internal.h"
 
 /* The most instructions that replace one value by another. */
 #define MAX_REPLACING 8

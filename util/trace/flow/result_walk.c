@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "util/base/text/errnames.h"
-#include "util/trace/explain/result_flow_internal.h"
+#include "util/trace/flow/result_flow_internal.h"
 
 /* The last errno that user space knows. */
 #define LAST_ERRNO EHWPOISON

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by following one way and walking all ways. For result_*.c and decider_branch.c. */
-#ifndef RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_INTERNAL_H
-#define RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_INTERNAL_H
+#ifndef RETSNOOP_TRACE_FLOW_RESULT_FLOW_INTERNAL_H
+#define RETSNOOP_TRACE_FLOW_RESULT_FLOW_INTERNAL_H
 
-#include "util/trace/explain/result_flow.h"
+#include "util/trace/flow/result_flow.h"
 
 /* A point where a walk continues. */
 struct flow_point {

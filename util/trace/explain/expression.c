@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Expressions: their types, and the functions' prototypes that types come from. */
+#include "util/trace/explain/expression.h"
+
+#include <bpf/btf.h>
+#include <string.h>
+
+#include "util/kernel/code/operands.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/btf_types.h"
+
+void expression_forget(struct expression *to)
+{
+	strbuf_reset(&to->text);
+	to->type = 0;
+	to->bytes = 0;
+	to->offset = 0;
+	to->shift = 0;
+	to->is_constant = to->is_masked = to->is_by_pointer = to->is_variable = to->is_function =
+		false;
+	to->called = to->called_at = 0;
+}
+
+static const struct btf_type *type_of(const struct expression *expression)
+{
+	return expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+}
+
+void expression_release(struct expression *expression)
+{
+	strbuf_release(&expression->text);
+}
+
+bool expression_is_pointer(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_ptr(type);
+}
+
+bool expression_is_signed(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED;
+}
+
+bool expression_is_bool(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
+}
+
+const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
+					  const char *module, const struct btf **ret_btf)
+{
+	uint32_t id, types, names;
+	int in;
+
+	/* Clones may have other parameters and results. */
+	if (!way->btf || strchr(name, '.') ||
+	    kernel_btf_find_func(way->btf, name, module, &id, &in) ||
+	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names)
+		return NULL;
+	*ret_btf = kernel_btf_types(way->btf, in);
+	return btf__type_by_id(*ret_btf, types);
+}
+
+const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
+				     uint8_t reg)
+{
+	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
+		if (operands_parameter(i) == reg)
+			return btf_params_are_plain(btf, proto, i + 1) ? &btf_params(proto)[i] :
+									 NULL;
+	}
+	return NULL;
+}
