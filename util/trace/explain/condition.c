@@ -143,23 +143,6 @@ static void put_constant_right(struct decision_condition *condition)
 	condition->condition = mirrored[condition->condition];
 }
 
-/* Unsigned numbers: write "<= 0" and "< 1" as "== 0", "> 0" and ">= 1" as "!= 0". */
-static void put_zero(struct decision_condition *condition)
-{
-	struct decision_operand *b = &condition->b;
-
-	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT ||
-	    b->value > 1)
-		return;
-	if (condition->condition == (b->value ? CONDITION_BELOW : CONDITION_BELOW_EQUAL))
-		condition->condition = CONDITION_EQUAL;
-	else if (condition->condition == (b->value ? CONDITION_ABOVE_EQUAL : CONDITION_ABOVE))
-		condition->condition = CONDITION_NOT_EQUAL;
-	else
-		return;
-	b->value = b->operand.value = 0;
-}
-
 /*
  * If only a part of a member is read, it can be named only when its bits are tested: shift the
  * mask to the whole member.
@@ -230,21 +213,6 @@ static int take_part(struct decision_condition *condition)
 		a->whole = 0;
 	b->whole = 0;
 	return 0;
-}
-
-/* A test of the sign bit means: is the number negative? */
-static void take_sign(struct decision_condition *condition)
-{
-	struct decision_operand *a = &condition->a, *b = &condition->b;
-
-	if (condition->kind != OPERANDS_MASK || b->operand.kind != OPERAND_CONSTANT ||
-	    !a->is_typed || !a->is_signed || a->whole ||
-	    zero_extend(b->value, a->operand.size) != 1ull << (a->operand.size * 8 - 1))
-		return;
-	condition->kind = OPERANDS_COMPARE;
-	condition->condition = condition->condition == CONDITION_EQUAL ? CONDITION_GREATER_EQUAL :
-									 CONDITION_LESS;
-	b->value = 0;
 }
 
 /* A pointer compared with the address of a variable: "ns == &init_user_ns". */
@@ -361,8 +329,7 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 	err = take_part(condition) ?: name_variable(way, condition);
 	if (err)
 		return err;
-	put_zero(condition);
-	take_sign(condition);
+	condition_simplify(condition);
 	condition_add_text(&text, condition);
 	condition->text = strdup(strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;

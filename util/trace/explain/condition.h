@@ -97,6 +97,9 @@ void condition_choose(struct decision_condition *condition, uint32_t which);
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value);
 
+/* Replace a comparison with zero, or a test of the sign, by the one that the source has. */
+void condition_simplify(struct decision_condition *condition);
+
 /* Add it as the source writes it; its members but for the text are filled in. */
 void condition_add_text(struct strbuf *text, const struct decision_condition *condition);
 

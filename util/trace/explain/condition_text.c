@@ -11,6 +11,44 @@
 /* Larger numbers are easier to read in hex. */
 #define MAX_DECIMAL 9999
 
+/* Unsigned numbers: write "<= 0" and "< 1" as "== 0", "> 0" and ">= 1" as "!= 0". */
+static void put_zero(struct decision_condition *condition)
+{
+	struct decision_operand *b = &condition->b;
+
+	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT ||
+	    b->value > 1)
+		return;
+	if (condition->condition == (b->value ? CONDITION_BELOW : CONDITION_BELOW_EQUAL))
+		condition->condition = CONDITION_EQUAL;
+	else if (condition->condition == (b->value ? CONDITION_ABOVE_EQUAL : CONDITION_ABOVE))
+		condition->condition = CONDITION_NOT_EQUAL;
+	else
+		return;
+	b->value = b->operand.value = 0;
+}
+
+/* A test of the sign bit means: is the number negative? */
+static void take_sign(struct decision_condition *condition)
+{
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition->kind != OPERANDS_MASK || b->operand.kind != OPERAND_CONSTANT ||
+	    !a->is_typed || !a->is_signed || a->whole ||
+	    zero_extend(b->value, a->operand.size) != 1ull << (a->operand.size * 8 - 1))
+		return;
+	condition->kind = OPERANDS_COMPARE;
+	condition->condition = condition->condition == CONDITION_EQUAL ? CONDITION_GREATER_EQUAL :
+									 CONDITION_LESS;
+	b->value = 0;
+}
+
+void condition_simplify(struct decision_condition *condition)
+{
+	put_zero(condition);
+	take_sign(condition);
+}
+
 /* Whether a variable or member with this name contains errors. */
 static bool is_called_error(const char *name)
 {
