@@ -242,7 +242,7 @@ asm(KERNEL
 	"ret\n"
     END(locals)
 
-    /* int parts(struct thing *t, int n, unsigned long limit): bytes of larger numbers */
+    /* int parts(struct thing *t, int n, unsigned long limit, long pos, long err): parts of numbers */
     FUNC(parts)
 	ENTRY
 	"mov 8(%rdi), %ecx\n"
@@ -258,6 +258,21 @@ asm(KERNEL
     LABEL(part_high_je) "je k_parts_end\n"
 	"cmp $5, %cl\n"
     LABEL(part_five) "je k_parts_end\n"
+	"mov (%rdi), %rax\n"
+	"test %eax, %eax\n"
+    LABEL(half_js) "js k_parts_end\n"
+	"cmpl $0, (%rdi)\n"
+    LABEL(half_memory_je) "je k_parts_end\n"
+	"test %edx, %edx\n"
+    LABEL(half_je) "je k_parts_end\n"
+	"cmp $5, %edx\n"
+    LABEL(half_ja) "ja k_parts_end\n"
+	"cmp $5, %edx\n"
+    LABEL(half_jl) "jl k_parts_end\n"
+	"cmp %edx, %esi\n"
+    LABEL(half_both_je) "je k_parts_end\n"
+	"test %r8d, %r8d\n"
+    LABEL(half_signed_js) "js k_parts_end\n"
 	"testb $0x84, 8(%rdi)\n"
     LABEL(part_memory) "jne k_parts_end\n"
 	"test $0x80, %sil\n"
@@ -311,6 +326,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
 	int u64 = btf__add_int(b, "long unsigned int", 8, 0);
+	int i64 = btf__add_int(b, "long int", 8, BTF_INT_SIGNED);
 	int inner, either, handler, thing, thing_ptr, inner_ptr, array, proto, regs;
 
 	inner = btf__add_struct(b, "inner", 8);
@@ -337,6 +353,12 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func_param(b, "limit", u64);
 	btf__add_func(b, "checks", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "later", BTF_FUNC_STATIC, proto);
+	proto = btf__add_func_proto(b, i32);
+	btf__add_func_param(b, "t", thing_ptr);
+	btf__add_func_param(b, "n", i32);
+	btf__add_func_param(b, "limit", u64);
+	btf__add_func_param(b, "pos", i64);
+	btf__add_func_param(b, "err", i64);
 	btf__add_func(b, "parts", BTF_FUNC_STATIC, proto);
 	regs = btf__add_struct(b, "pt_regs", 168);
 	btf__add_field(b, "r10", u64, 56 * 8, 0);
@@ -514,6 +536,31 @@ TEST_F(condition, of_a_value_of_which_a_byte_is_tested_the_value_is_whole)
 	/* Only one byte was loaded. */
 	EXPECT_STREQ("!(t->size & 0x2)", PART(part_loaded, true));
 	EXPECT_TRUE(condition_take_values(&self->got, 0x71, 0));
+}
+
+TEST_F(condition, half_of_a_number_is_not_the_number)
+{
+	const struct code_function parts = { AT(parts), AT(end_parts) - AT(parts), "parts" };
+
+	EXPECT_STREQ("!(limit & 0xffffffff)", PART(half_je, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x100000000, 0));
+	EXPECT_EQ(0x100000000, self->got.a.value);
+	EXPECT_STREQ("limit & 0xffffffff", PART(half_je, false));
+	EXPECT_STREQ("t->flags & 0x80000000", PART(half_js, true));
+	EXPECT_FALSE(condition_take_values(&self->got, 1ull << 63, 0));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x180000000, 0));
+	EXPECT_EQ(0x180000000, self->got.a.value);
+	EXPECT_STREQ("!(t->flags & 0xffffffff)", PART(half_memory_je, true));
+	EXPECT_EQ(8, self->got.a.operand.size);
+	EXPECT_STREQ("(u32)limit > 5", PART(half_ja, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x300000006, 0));
+	EXPECT_EQ(6, self->got.a.value);
+	EXPECT_STREQ("(s32)limit < 5", PART(half_jl, true));
+	EXPECT_STREQ("n == (u32)limit", PART(half_both_je, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 6, 0x300000006));
+	EXPECT_EQ(6, self->got.b.value);
+	/* Of these, compilers test as much as the source's int has. */
+	EXPECT_STREQ("err < 0", PART(half_signed_js, true));
 }
 
 TEST_F(condition, a_constant_of_32_bits_clears_the_others)

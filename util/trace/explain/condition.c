@@ -161,31 +161,46 @@ static int align_mask(struct decision_condition *condition, uint32_t shift_a, ui
 	return 0;
 }
 
-/* Of a byte or two of a larger number, its name says too much. */
-static int unname_part(struct decision_operand *operand)
+/*
+ * Whether only a part of a number is tested. What calls returned, and signed numbers, are tested as an
+ * int where the source has one.
+ */
+static bool is_part(const struct decision_operand *operand)
 {
-	if (!operand->whole || operand->operand.size >= 4)
+	return operand->whole &&
+	       (operand->operand.size < 4 || (!operand->is_result && !operand->is_signed));
+}
+
+/* Of a part of a larger number, its name says too much. */
+static int unname_part(struct decision_operand *operand, bool as_signed)
+{
+	char *name;
+
+	if (!is_part(operand))
 		return 0;
+	name = operand->operand.size < 4 ? name_by_register(&operand->operand) :
+					   strf("(%c32)%s", as_signed ? 's' : 'u', operand->name);
 	free(operand->name);
-	operand->name = name_by_register(&operand->operand);
-	operand->is_named = operand->is_typed = operand->is_result = false;
+	operand->name = name;
+	operand->is_named &= operand->operand.size >= 4;
+	operand->is_typed = operand->is_result = false;
 	operand->is_pointer = operand->is_signed = operand->is_bool = false;
 	operand->called = 0;
 	operand->whole = 0;
-	return operand->name ? 0 : -ENOMEM;
+	return name ? 0 : -ENOMEM;
 }
 
 /*
- * A test of a part's bits is one of the whole. A comparison of the lowest byte with 0 asks for bits,
+ * A test of a part's bits is one of the whole. A comparison of the lowest bytes with 0 asks for bits,
  * too: "flags & 0x80" may be compiled as a test of that byte's sign.
  */
 static int take_part(struct decision_condition *condition)
 {
 	struct decision_operand *a = &condition->a, *b = &condition->b;
-	bool is_part = a->whole && a->operand.size < 4 && b->operand.kind == OPERAND_CONSTANT;
-	uint64_t sign = is_part ? 1ull << (a->operand.size * 8 - 1) : 0;
+	bool of_part = is_part(a) && b->operand.kind == OPERAND_CONSTANT;
+	uint64_t sign = of_part ? 1ull << (a->operand.size * 8 - 1) : 0;
 
-	if (condition->kind == OPERANDS_COMPARE && is_part && !b->value) {
+	if (condition->kind == OPERANDS_COMPARE && of_part && !b->value) {
 		bool any = condition->condition == CONDITION_NOT_EQUAL;
 
 		if (any || condition->condition == CONDITION_EQUAL)
@@ -200,7 +215,8 @@ static int take_part(struct decision_condition *condition)
 		}
 	}
 	if (condition->kind == OPERANDS_COMPARE) {
-		int err = unname_part(a) ?: unname_part(b);
+		bool as_signed = condition_is_signed(condition->condition);
+		int err = unname_part(a, as_signed) ?: unname_part(b, as_signed);
 
 		a->whole = b->whole = 0;
 		return err;

@@ -38,8 +38,8 @@ static void take_sign(struct decision_condition *condition)
 	    zero_extend(b->value, a->operand.size) != 1ull << (a->operand.size * 8 - 1))
 		return;
 	condition->kind = OPERANDS_COMPARE;
-	condition->condition = condition->condition == CONDITION_EQUAL ? CONDITION_GREATER_EQUAL :
-									 CONDITION_LESS;
+	condition->condition =
+		condition->condition == CONDITION_EQUAL ? CONDITION_GREATER_EQUAL : CONDITION_LESS;
 	b->value = 0;
 }
 
