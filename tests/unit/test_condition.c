@@ -273,6 +273,18 @@ asm(KERNEL
     LABEL(half_both_je) "je k_parts_end\n"
 	"test %r8d, %r8d\n"
     LABEL(half_signed_js) "js k_parts_end\n"
+	"mov 8(%rdi), %eax\n"
+	"test %eax, %eax\n"
+    LABEL(size_js) "js k_parts_end\n"
+	"mov (%rdi), %rax\n"
+	"test %rax, %rax\n"
+    LABEL(flags_js) "js k_parts_end\n"
+	"mov 56(%rdi), %eax\n"
+	"test %eax, %eax\n"
+    LABEL(kind_js) "js k_parts_end\n"
+	"movslq 8(%rdi), %rax\n"
+	"test %rax, %rax\n"
+    LABEL(extended_js) "js k_parts_end\n"
 	"testb $0x84, 8(%rdi)\n"
     LABEL(part_memory) "jne k_parts_end\n"
 	"test $0x80, %sil\n"
@@ -327,7 +339,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
 	int u64 = btf__add_int(b, "long unsigned int", 8, 0);
 	int i64 = btf__add_int(b, "long int", 8, BTF_INT_SIGNED);
-	int inner, either, handler, thing, thing_ptr, inner_ptr, array, proto, regs;
+	int inner, either, handler, kind, thing, thing_ptr, inner_ptr, array, proto, regs;
 
 	inner = btf__add_struct(b, "inner", 8);
 	btf__add_field(b, "a", i32, 0, 0);
@@ -339,13 +351,16 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	array = btf__add_array(b, i32, u32, 4);
 	handler = btf__add_func_proto(b, i32);
 	handler = btf__add_ptr(b, handler);
-	thing = btf__add_struct(b, "thing", 56);
+	kind = btf__add_enum(b, "kind", 4);
+	btf__add_enum_value(b, "SOME", 1);
+	thing = btf__add_struct(b, "thing", 64);
 	btf__add_field(b, "flags", u64, 0, 0);
 	btf__add_field(b, "size", u32, 64, 0);
 	btf__add_field(b, "in", inner_ptr, 128, 0);
 	btf__add_field(b, NULL, either, 192, 0);
 	btf__add_field(b, "slots", array, 256, 0);
 	btf__add_field(b, "handler", handler, 384, 0);
+	btf__add_field(b, "kind", kind, 448, 0);
 	thing_ptr = btf__add_ptr(b, thing);
 	proto = btf__add_func_proto(b, i32);
 	btf__add_func_param(b, "t", thing_ptr);
@@ -678,6 +693,22 @@ TEST_F(condition, the_only_bit_of_a_truth_value_and_the_sign_of_a_number)
 	EXPECT_STREQ("t->size & 0x80000000", HELD(high_jne, true));
 }
 
+TEST_F(condition, an_unsigned_number_has_a_highest_bit_and_no_sign)
+{
+	const struct code_function parts = { AT(parts), AT(end_parts) - AT(parts), "parts" };
+
+	EXPECT_STREQ("t->size & 0x80000000", PART(size_js, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x80000001, 0));
+	EXPECT_FALSE(condition_take_values(&self->got, 1, 0));
+	EXPECT_STREQ("!(t->size & 0x80000000)", PART(size_js, false));
+	EXPECT_STREQ("t->flags & 0x8000000000000000", PART(flags_js, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 1ull << 63, 0));
+	/* Whether an enum is signed, its type does not say. */
+	EXPECT_STREQ("t->kind < 0", PART(kind_js, true));
+	/* The highest bit of the register is not that of the number. */
+	EXPECT_STREQ("t->size < 0", PART(extended_js, true));
+}
+
 TEST_F(condition, arguments_of_system_calls_by_their_names)
 {
 	const struct syscall_params params = { 4, { {}, {}, {}, { "loff_t", "pos" } } };
@@ -880,7 +911,7 @@ TEST_F(condition, members_by_offset)
 	EXPECT_EQ(NULL, member(self, 12, 4));
 	EXPECT_EQ(NULL, member(self, 24, 8));
 	EXPECT_EQ(NULL, member(self, 36, 8));
-	EXPECT_EQ(NULL, member(self, 56, 4));
+	EXPECT_EQ(NULL, member(self, 64, 4));
 	EXPECT_EQ(NULL, member(self, 1ull << 40, 4));
 }
 

@@ -69,6 +69,17 @@ static uint8_t whole_size(const struct operand *operand, const struct expression
 	return size > operand->size ? size : 0;
 }
 
+/* Of an enum, nobody knows. A smaller number may have been extended as a signed one. */
+static bool has_no_sign(const struct operand *operand, const struct expression *expression)
+{
+	const struct btf_type *type =
+		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return type && btf_is_int(type) && !expression_is_signed(expression) &&
+	       !expression_is_bool(expression) &&
+	       btf_size_of(expression->btf, expression->type) >= operand->size;
+}
+
 static int fill_operand(const struct operand_way *way, const struct operand *operand, uint32_t step,
 			uint32_t *ret_shift, struct decision_operand *to)
 {
@@ -100,6 +111,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_pointer = to->is_named && expression_is_pointer(&expression);
 	to->is_typed = expression.type;
 	to->is_signed = expression_is_signed(&expression);
+	to->is_unsigned = has_no_sign(operand, &expression);
 	to->is_bool = expression_is_bool(&expression);
 	to->is_result = expression.called || expression.is_by_pointer;
 	to->called = expression.called;
@@ -184,7 +196,7 @@ static int unname_part(struct decision_operand *operand, bool as_signed)
 	operand->name = name;
 	operand->is_named &= operand->operand.size >= 4;
 	operand->is_typed = operand->is_result = false;
-	operand->is_pointer = operand->is_signed = operand->is_bool = false;
+	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = false;
 	operand->called = 0;
 	operand->whole = 0;
 	return name ? 0 : -ENOMEM;

@@ -19,6 +19,7 @@ struct decision_operand {
 	bool is_named;		/* the name is of the source */
 	bool is_typed;		/* the next members are of its type */
 	bool is_pointer, is_signed, is_bool;
+	bool is_unsigned;	/* its highest bit is no sign, nor a copy of another bit */
 	bool is_result;		/* a call returned it */
 	bool is_variable;	/* it is all of a variable that debug info names */
 	uint64_t called;	/* of is_result: the function called; 0: not known */
@@ -97,7 +98,7 @@ void condition_choose(struct decision_condition *condition, uint32_t which);
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value);
 
-/* Replace a comparison with zero, or a test of the sign, by the one that the source has. */
+/* Replace a comparison with zero, or a test of the highest bit, by the one that the source has. */
 void condition_simplify(struct decision_condition *condition);
 
 /* Add it as the source writes it; its members but for the text are filled in. */

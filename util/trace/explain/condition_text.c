@@ -43,10 +43,29 @@ static void take_sign(struct decision_condition *condition)
 	b->value = 0;
 }
 
+/* What is compiled as a test of the sign is one of the highest bit, if the number has no sign. */
+static void take_highest_bit(struct decision_condition *condition)
+{
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT ||
+	    b->value || !a->is_unsigned)
+		return;
+	if (condition->condition == CONDITION_LESS)
+		condition->condition = CONDITION_NOT_EQUAL;
+	else if (condition->condition == CONDITION_GREATER_EQUAL)
+		condition->condition = CONDITION_EQUAL;
+	else
+		return;
+	condition->kind = OPERANDS_MASK;
+	b->value = 1ull << (a->operand.size * 8 - 1);
+}
+
 void condition_simplify(struct decision_condition *condition)
 {
 	put_zero(condition);
 	take_sign(condition);
+	take_highest_bit(condition);
 }
 
 /* Whether a variable or member with this name contains errors. */
