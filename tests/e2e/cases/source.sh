@@ -58,3 +58,7 @@ address=$(awk '$3 == "array_map_alloc_check" { print $1 }' /proc/kallsyms)
 run retsnoop symbolize "0x$address"
 expect_status 0
 expect_out 'array_map_alloc_check.*kernel/bpf/arraymap.c:[0-9]+'
+
+test_that 'conditions name the variables of the source'
+run retsnoop why -- sh -c 'echo 9000 80 >/proc/sys/net/ipv4/ip_local_port_range'
+expect_out 'ipv4_local_port_range returned -EINVAL' 'because range\[1\] < range\[0\]' 'range\[1\] = 80, range\[0\] = 9000'
