@@ -2,6 +2,7 @@
 /* Conditions as text: what a value is besides a number. */
 #include "unit.h"
 #include "util/trace/explain/condition.h"
+#include "util/view/parts/json.h"
 #include "util/view/session/condition_view.h"
 
 /* That a number of @size bytes in memory, which was @value, is not @constant. */
@@ -48,6 +49,31 @@ TEST(numbers_are_no_text)
 	UNEQUAL("0xa6f6f66", 4, 0x0a6f6f66, 0x6564);
 	UNEQUAL("0xa6f6f66", 4, 0x0a6f6f66, -22);
 	UNEQUAL("26217", 2, 0x6669, 0x6665);
+	strbuf_release(&text);
+}
+
+TEST(in_json_a_constant_has_the_size_that_is_said)
+{
+	const struct decision_condition condition = {
+		.text = (char *)"ret == -EINVAL",
+		.kind = OPERANDS_COMPARE,
+		.condition = CONDITION_EQUAL,
+		.a = { .operand = { .kind = OPERAND_REGISTER, .size = 4 }, .name = (char *)"ret",
+		       .has_value = true, .value = 0xffffffea },
+		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = 4 }, .has_value = true,
+		       .value = -22 },
+	};
+	struct strbuf text = STRBUF_INIT;
+	struct json json = JSON_INIT(&text);
+
+	json_object(&json, NULL);
+	condition_json_add(&json, &condition);
+	json_close(&json);
+	EXPECT_STREQ("{\"condition\":{\"text\":\"ret == -EINVAL\",\"operands\":["
+		     "{\"name\":\"ret\",\"named_by_source\":false,\"bytes\":4,\"value\":\"0xffffffea\"},"
+		     "{\"name\":null,\"named_by_source\":false,\"bytes\":4,\"value\":\"0xffffffea\"}"
+		     "]}}",
+		     strbuf_str(&text));
 	strbuf_release(&text);
 }
 

@@ -156,13 +156,16 @@ void condition_text_add(struct strbuf *text, const struct decision_condition *co
 
 static void json_operand(struct json *json, const struct decision_operand *operand)
 {
+	uint8_t bytes =
+		operand->whole && operand->has_value ? operand->whole : operand->operand.size;
+
 	json_object(json, NULL);
 	json_string(json, "name", operand->name);
 	json_bool(json, "named_by_source", operand->is_named);
-	json_uint(json, "bytes",
-		  operand->whole && operand->has_value ? operand->whole : operand->operand.size);
+	json_uint(json, "bytes", bytes);
+	/* Constants are sign-extended. */
 	if (operand->has_value)
-		json_hex(json, "value", operand->value);
+		json_hex(json, "value", zero_extend(operand->value, bytes));
 	if (operand->object)
 		json_string(json, "object", operand->object);
 	json_close(json);
