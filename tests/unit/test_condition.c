@@ -311,6 +311,19 @@ asm(KERNEL
     LABEL(minus_jne) "jne k_enter_end\n"
 	"cmp $-22, %esi\n"
     LABEL(errno_jne) "jne k_enter_end\n"
+	"cmp $-22, %esi\n"
+    LABEL(unsigned_ja) "ja k_enter_end\n"
+	"call k_takes\n"
+	"cmp $-22, %eax\n"
+    LABEL(unsigned_jbe) "jbe k_enter_end\n"
+	"cmp $-22, %eax\n"
+    LABEL(signed_jl) "jl k_enter_end\n"
+	"mov $7, %edi\n"
+	"call k_find\n"
+	"cmp $-22, %rax\n"
+    LABEL(pointer_ja) "ja k_enter_end\n"
+	"cmp $-4095, %rax\n"
+    LABEL(pointer_jae) "jae k_enter_end\n"
     LABEL(enter_end)
 	"jmp k___x86_return_thunk\n"
     END(enter)
@@ -382,6 +395,8 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func_param(b, "regs", regs);
 	btf__add_func_param(b, "n", i32);
 	btf__add_func(b, "enter", BTF_FUNC_STATIC, proto);
+	proto = btf__add_func_proto(b, i32);
+	btf__add_func(b, "takes", BTF_FUNC_STATIC, proto);
 	regs = btf__add_fwd(b, "pt_regs", BTF_FWD_STRUCT);
 	regs = btf__add_ptr(b, regs);
 	proto = btf__add_func_proto(b, i32);
@@ -741,6 +756,18 @@ TEST_F(condition, negative_numbers_are_errors_where_something_says_so)
 	EXPECT_STREQ("EPERM", condition_errno(&self->got, &result, -1));
 	EXPECT_STREQ("EINVAL", condition_errno(&self->got, &member, -22));
 	EXPECT_EQ(NULL, condition_errno(&self->got, &member, -1));
+}
+
+TEST_F(condition, compared_as_unsigned_no_number_is_negative)
+{
+	EXPECT_STREQ("n > 0xffffffea", held(self, ENTER, AT(enter), AT(unsigned_ja), true));
+	EXPECT_STREQ("n <= 0xffffffea", held(self, ENTER, AT(enter), AT(unsigned_ja), false));
+	EXPECT_TRUE(condition_take_values(&self->got, 5, 0));
+	EXPECT_STREQ("takes() <= 0xffffffea", held(self, ENTER, AT(enter), AT(unsigned_jbe), true));
+	EXPECT_STREQ("takes() < -EINVAL", held(self, ENTER, AT(enter), AT(signed_jl), true));
+	EXPECT_STREQ("find(7) > 0xffffffffffffffea",
+		     held(self, ENTER, AT(enter), AT(pointer_ja), true));
+	EXPECT_STREQ("IS_ERR(find(7))", held(self, ENTER, AT(enter), AT(pointer_jae), true));
 }
 
 TEST_F(condition, clones_and_unknown_functions_have_no_parameters)

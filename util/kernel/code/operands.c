@@ -25,6 +25,11 @@ bool condition_is_signed(enum condition condition)
 	return condition >= CONDITION_LESS && condition <= CONDITION_GREATER_EQUAL;
 }
 
+bool condition_is_unsigned(enum condition condition)
+{
+	return condition >= CONDITION_BELOW && condition <= CONDITION_ABOVE_EQUAL;
+}
+
 int64_t sign_extend(uint64_t value, uint8_t size)
 {
 	int shift = 64 - 8 * size;

@@ -61,8 +61,9 @@ enum condition {
 /* The condition that holds if @condition does not. */
 enum condition condition_not(enum condition condition);
 
-/* Whether it compares signed numbers. */
+/* Whether it compares signed numbers, or unsigned ones, whatever their types are; equality is neither. */
 bool condition_is_signed(enum condition condition);
+bool condition_is_unsigned(enum condition condition);
 
 /* A number of @size bytes, 1 to 8, as a signed one. */
 int64_t sign_extend(uint64_t value, uint8_t size);

@@ -101,13 +101,15 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 {
 	int64_t value = sign_extend(constant, size);
 	bool is_mask = condition->kind == OPERANDS_MASK;
-	const char *name = condition_errno(condition, like, value);
+	/* Among unsigned numbers, a negative one is larger than the others. */
+	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
+	const char *name = is_large ? NULL : condition_errno(condition, like, value);
 
 	if (like->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
 	else if (name)
 		strbuf_addf(text, "-%s", name);
-	else if (is_mask || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
+	else if (is_mask || is_large || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
 		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
 		strbuf_addf(text, "0x%" PRIx64, zero_extend(constant, size));
 	else

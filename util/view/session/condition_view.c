@@ -17,20 +17,13 @@
 /* Larger numbers are easier to read in hex. */
 #define MANY 0x10000l
 
-/* Whether the numbers were compared as unsigned, whatever their types are. */
-static bool is_unsigned(const struct decision_condition *condition)
-{
-	return condition->kind == OPERANDS_COMPARE && condition->condition >= CONDITION_BELOW &&
-	       condition->condition <= CONDITION_ABOVE_EQUAL;
-}
-
 static void add_value(struct strbuf *text, const struct decision_condition *condition,
 		      const struct decision_operand *operand)
 {
 	int64_t value = sign_extend(operand->value, operand->operand.size);
 	const char *name = operand->is_typed ? condition_errno(condition, operand, value) : NULL;
 	bool as_signed = condition_is_signed(condition->condition) ||
-			 (operand->is_signed && !is_unsigned(condition));
+			 (operand->is_signed && !condition_is_unsigned(condition->condition));
 
 	if (operand->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
