@@ -8,19 +8,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "bpf/result.h"
 #include "util/base/macros.h"
 
-/* A call's result, extended so that errnos are negative numbers. */
+/* A call's result as a number: an errno is the same in results of any size. */
 static int64_t code_of(const struct event_frame *frame, const struct plan *plan)
 {
-	switch (plan->funcs.data[frame->func].returns) {
-	case RETURN_POINTER:
-	case RETURN_INT64:
-	case RETURN_UNSIGNED64:
-		return frame->result;
-	default:
-		return (int32_t)frame->result;
-	}
+	return result_number(frame->result, plan->funcs.data[frame->func].returns);
 }
 
 /* The call whose branches were recorded: the innermost one that fits; NULL: none. */
