@@ -57,12 +57,18 @@ static const char program_c[] =
 	"	printf(\"%ld %ld\\n\", (long)&pair - sp, (long)&box - sp);\n"
 	"	return pair[1] + box.first + n;\n"
 	"}\n"
+	"__attribute__((noinline, noclone)) int opaque(void *data)\n"
+	"{\n"
+	"	struct thing *typed = data;\n"
+	"	asm volatile(\".globl opaque_here\\nopaque_here: nop\" :: \"r\"(typed));\n"
+	"	return typed->first;\n"
+	"}\n"
 	"static int twice(int x) { return 2 * x; }\n"
 	"int main(int argc, char **argv)\n"
 	"{\n"
 	"	struct thing thing = { argc, argc };\n"
 	"	struct small small = { argc };\n"
-	"	return stack(argc) + outer(&thing, argc, RED, twice, small);\n"
+	"	return stack(argc) + opaque(&thing) + outer(&thing, argc, RED, twice, small);\n"
 	"}\n";
 
 FIXTURE(variables)
@@ -157,6 +163,8 @@ static void expect_parameters(struct __test_metadata *_metadata, FIXTURE_DATA(va
 	EXPECT_REGISTER("colour: enum colour 4", outer, 2);
 	EXPECT_REGISTER("call: function -* 8", outer, 3);
 	EXPECT_REGISTER("small: struct small 4", outer, 4);
+	/* Of two names the one that has a type. */
+	EXPECT_REGISTER("typed: struct thing* 8", address_of(self->info, "opaque_here"), 0);
 	/* The inlined function's own name for it. */
 	EXPECT_REGISTER("limit: number unsigned int 4", address_of(self->info, "inner_here"), 1);
 }

@@ -9,6 +9,7 @@
 #include "util/capture/args/args.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/explain/condition.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/plan/plan.h"
 #include "util/why/pointer_call.h"
@@ -77,14 +78,48 @@ static const struct symbol *called_by_register(const struct why *why,
 	return symbol;
 }
 
+/*
+ * The function that was called through a pointer at @call. If it is not known, the next pass is to have a
+ * probe there (target_wants_pointer()).
+ *
+ * @reg		the register with the pointer; -1: none, or not known
+ */
+static const struct symbol *called_through(struct why *why, struct target *target, const struct pass *pass,
+					   const struct activation *in, uint64_t call, int reg)
+{
+	struct pointer_site *site = target_site(target, call), missing = { .probe = TARGET_NO_PROBE };
+	const struct symbol *stacked = called_by_stack(why, pass, call), *symbol = NULL;
+	struct branch_insn insn;
+	uint32_t nr = 0;
+
+	if (site && site->probe != TARGET_NO_PROBE)
+		symbol = called_by_register(why, site, pass, in, stacked, &nr);
+	if (!symbol)
+		symbol = stacked;
+	if (nr > 1 && !target->likely)
+		target->likely = why_repeated;
+	/* It was hit, but leads to no function: another pass would not help. */
+	if (nr && !symbol)
+		target->pointer_tried = TARGET_MAX_POINTER_TRIES;
+	if (symbol) {
+		target->callee = symbol->addr;
+	} else if (reg >= 0 && target->pointer == TARGET_NO_PROBE) {
+		missing.call = call;
+		missing.reg = reg;
+		missing.breaks = !code_branch(&why->code->reader, call, &insn) && code_breaks_kprobe(&insn);
+		if (!site && !vec_push(&target->sites, missing))
+			site = &target->sites.data[target->sites.len - 1];
+		if (site)
+			target->pointer = site - target->sites.data;
+	}
+	return symbol;
+}
+
 const struct symbol *why_callee(struct why *why, struct target *target, const struct pass *pass,
 				const struct activation *in)
 {
-	struct pointer_site *site, missing = { .probe = TARGET_NO_PROBE };
 	struct decision_callee *callee;
-	const struct symbol *symbol, *stacked;
-	struct branch_insn insn;
-	uint32_t nr = 0;
+	const struct symbol *symbol;
 	int reg;
 
 	if (!target->decision.callees.len)
@@ -99,31 +134,53 @@ const struct symbol *why_callee(struct why *why, struct target *target, const st
 		callee->name = NULL;
 	}
 	symbol = callee->addr ? symbolizer_symbol(why->code->symbolizer, callee->addr) : NULL;
-	stacked = symbol ? NULL : called_by_stack(why, pass, callee->call.addr);
-	site = target_site(target, callee->call.addr);
-	if (!symbol && site && site->probe != TARGET_NO_PROBE)
-		symbol = called_by_register(why, site, pass, in, stacked, &nr);
-	if (!symbol)
-		symbol = stacked;
-	if (nr > 1 && !target->likely)
-		target->likely = why_repeated;
-	/* It was hit, but leads to no function: another pass would not help. */
-	if (nr && !symbol)
-		target->pointer_tried = TARGET_MAX_POINTER_TRIES;
+	if (symbol)
+		target->callee = symbol->addr;
+	else
+		symbol = called_through(why, target, pass, in, callee->call.addr, reg);
 	if (symbol) {
-		target->callee = callee->addr = symbol->addr;
+		callee->addr = symbol->addr;
 		callee->name = symbol->name;
-	} else if (reg >= 0 && target->pointer == TARGET_NO_PROBE) {
-		missing.call = callee->call.addr;
-		missing.reg = reg;
-		missing.breaks = !code_branch(&why->code->reader, missing.call, &insn) &&
-				 code_breaks_kprobe(&insn);
-		if (!site && !vec_push(&target->sites, missing))
-			site = &target->sites.data[target->sites.len - 1];
-		if (site)
-			target->pointer = site - target->sites.data;
 	}
 	return symbol;
+}
+
+/* "conv(...) != 0", "f(...) < 0": what was called may have returned the error. */
+static bool asks_for_failure(const struct decision_condition *condition)
+{
+	return condition->text && condition->kind == OPERANDS_COMPARE &&
+	       (condition->condition == CONDITION_NOT_EQUAL || condition->condition == CONDITION_LESS) &&
+	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
+}
+
+const struct symbol *why_tested_through(struct why *why, struct target *target, const struct pass *pass,
+					const struct activation *in, bool *ret_again)
+{
+	const struct decision *decision = &target->decision;
+	const struct symbol *symbol;
+	int reg;
+
+	*ret_again = false;
+	if ((decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN) ||
+	    !decision->tested_call || target->by_breakpoints || !asks_for_failure(&target->condition))
+		return NULL;
+	reg = pointer_call_register(&why->code->reader, why->code->symbols, decision->tested_call);
+	/* It takes a run to see the function, and one to see which way it took. */
+	if (reg < 0 || why->runs.len + 2 >= why->ask->max_runs)
+		return NULL;
+	symbol = target->callee ? symbolizer_symbol(why->code->symbolizer, target->callee) :
+				  called_through(why, target, pass, in, decision->tested_call, reg);
+	if (!symbol) {
+		*ret_again = target_wants_pointer(target);
+		return NULL;
+	}
+	if (!why_can_trace(why->code, symbol))
+		return NULL;
+	if (pass_func(pass, symbol->addr) != UINT32_MAX)
+		return symbol;
+	/* It was to be traced in this run. */
+	*ret_again = !why_is_target(why, symbol);
+	return *ret_again ? symbol : NULL;
 }
 
 const struct symbol *why_passed(struct why *why, const struct target *target, struct target *caller)

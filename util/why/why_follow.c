@@ -158,6 +158,30 @@ static const char *doubt_of(const struct target *target)
 	return target->likely == why_repeated ? NULL : target->likely;
 }
 
+/*
+ * As why_tested(), of a call through a pointer. *ret_again: only the next run shows whether the function
+ * returned the same error; it is one of the targets then, as far as it is known.
+ */
+static int tested_through(struct why *why, struct target *target, const struct pass *pass,
+			  const struct activation *in, struct activation *ret, bool *ret_several,
+			  bool *ret_again, const struct symbol **ret_symbol)
+{
+	const struct symbol *symbol = why_tested_through(why, target, pass, in, ret_again);
+	uint32_t func = symbol ? pass_func(pass, symbol->addr) : UINT32_MAX, nr;
+	int next = 0;
+
+	*ret_symbol = NULL;
+	if (*ret_again)
+		next = symbol ? why_target(why, symbol) : 0;
+	if (*ret_again || !symbol || !pass_may_fail(pass, func))
+		return next < 0 ? next : 0;
+	nr = pass_find_called(pass, in, symbol->addr, in->result, ret);
+	*ret_several = nr > 1;
+	if (nr)
+		*ret_symbol = symbol;
+	return 0;
+}
+
 int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next)
 {
 	const struct session *session = pass->session;
@@ -168,7 +192,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	struct target *target, *caller = NULL;
 	struct activation outer = in;
 	const char *carried = NULL;
-	bool several = false, repeated, before;
+	bool several = false, repeated, before, again;
 	uint32_t found;
 	int next, err;
 
@@ -244,6 +268,15 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			continue;
 		} else if (target->decision.kind != DECISION_CALLEE) {
 			symbol = why_tested(why, target, pass, &in, &outer, &before, &repeated);
+			if (!symbol) {
+				before = false;
+				err = tested_through(why, target, pass, &in, &outer, &repeated, &again,
+						     &symbol);
+				if (err || again) {
+					*ret_next = again ? WHY_AGAIN : WHY_DONE;
+					return err;
+				}
+			}
 			next = symbol ? why_target(why, symbol) : 0;
 			if (!symbol || next < 0)
 				return next;

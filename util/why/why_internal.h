@@ -150,6 +150,15 @@ const char *why_kept_off(const struct why *why);
 const struct symbol *why_callee(struct why *why, struct target *target, const struct pass *pass,
 				const struct activation *in);
 
+/*
+ * The function that was called through a pointer, if the branch that decided asked whether it had failed.
+ * NULL: it is not so, or not known.
+ *
+ * @ret_again	the next pass will show it, or trace it
+ */
+const struct symbol *why_tested_through(struct why *why, struct target *target, const struct pass *pass,
+					const struct activation *in, bool *ret_again);
+
 /* End the answer with a function that returned the result, and that no run is left to look into. */
 void why_end_with_unseen(struct why *why, const char *function);
 

@@ -219,6 +219,12 @@ if has_rung kprobe-session; then
 		'-EINVAL went up through kstrtoull, .*dev_attr_store, sysfs_kf_write, kernfs_fop_write_iter, ' \
 		'^[3-7] runs'
 
+	test_that 'a function called through a pointer is looked into, too, where its failure was tested'
+	run retsnoop why -- sh -c 'echo 77 >/proc/sys/vm/overcommit_memory'
+	expect_status 0
+	expect_out '^do_proc_(dointvec_minmax_conv|int_conv_minmax) returned -EINVAL$' \
+		'-EINVAL went up through (__)?do_proc_dointvec, proc_dointvec_minmax, '
+
 	test_that 'one run names the innermost function that failed so'
 	run retsnoop why --once --syscall write -x EINVAL -- sh -c 'echo abc >/sys/class/net/lo/mtu'
 	expect_status 1

@@ -120,16 +120,24 @@ struct variable_search {
 	size_t depth; /* of its scope */
 };
 
-/* What is in the register is closer than what it is an offset from; then, what is in an inner scope. */
-static bool is_closer(const struct variable_search *search, size_t depth,
-		      const struct location *location)
+/*
+ * Whether a variable at the place says more than the one found before: it is what the register holds, and no
+ * offset from it; it is of an inner scope; it has a type where the other is a `void *`. Of a scope's variables
+ * at one place the first is the one that others are copies of.
+ */
+static bool is_better(const struct variable_search *search, const struct source_variable *variable,
+		      size_t depth)
 {
-	bool is_whole = location->kind != LOCATION_SUM, was_whole = !search->found.added;
+	const struct source_variable *found = &search->found;
 
-	return is_whole != was_whole ? is_whole : depth > search->depth;
+	if (!found->name || !found->added != !variable->added)
+		return !found->name || !variable->added;
+	if (depth != search->depth)
+		return depth > search->depth;
+	return found->type.kind == VARIABLE_OTHER && variable->type.kind != VARIABLE_OTHER;
 }
 
-/* A variable_die_fn. Of a scope's variables at one place the first is the one that others are copies of. */
+/* A variable_die_fn. */
 static int compare_place(void *arg, uint64_t die, size_t depth, const struct location *location)
 {
 	struct variable_search *search = arg;
@@ -137,10 +145,8 @@ static int compare_place(void *arg, uint64_t die, size_t depth, const struct loc
 	struct source_variable variable = {};
 	struct die_identity identity;
 
-	if (location->reg != place->reg ||
-	    place->in_memory != (location->kind == LOCATION_MEMORY) ||
+	if (location->reg != place->reg || place->in_memory != (location->kind == LOCATION_MEMORY) ||
 	    (place->in_memory && place->offset < location->offset) ||
-	    (search->found.name && !is_closer(search, depth, location)) ||
 	    !identify(search->info, search->unit, die, &identity) || !identity.name ||
 	    !strncmp(identity.name, "__", 2))
 		return 0;
@@ -156,8 +162,10 @@ static int compare_place(void *arg, uint64_t die, size_t depth, const struct loc
 			return 0;
 		variable.added = -(uint64_t)location->offset;
 	}
-	search->found = variable;
-	search->depth = depth;
+	if (is_better(search, &variable, depth)) {
+		search->found = variable;
+		search->depth = depth;
+	}
 	return 0;
 }
 

@@ -212,6 +212,8 @@ static void fill_tested(struct decider *decider, const struct flow_branch *branc
 	const struct path_step *steps = decider->path.steps.data;
 
 	decision->tested_callee = decider_tested_callee(decider, branch) ?: decision->tested_callee;
+	if (branch->nr_tested == 1 && branch->tested[0].kind == ORIGIN_CALL)
+		decision->tested_call = steps[branch->tested[0].step].addr;
 	for (uint32_t i = 0; i < branch->nr_tested; i++) {
 		const struct origin *origin = &branch->tested[i];
 
@@ -247,6 +249,7 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 	here = *decision;
 	decision->to = decision->tested = (struct decision_place){};
 	decision->tested_callee = NULL;
+	decision->tested_call = 0;
 	decision->likely = false;
 	decision->reason = NULL;
 	err = decide_in(decider, &(struct code_function){ symbol->addr, symbol->size, symbol->name },

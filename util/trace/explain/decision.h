@@ -86,6 +86,7 @@ struct decision {
 	uint32_t skipped_first, skipped_last;
 	/* The value that the branch compared: a call's result, or a value read elsewhere. */
 	const char *tested_callee;
+	uint64_t tested_call;	/* the same call's address, if the branch compared nothing else; 0: none */
 	struct decision_place tested;
 	/*
 	 * With a condition: a call that had returned the same error before; the branch only looked
