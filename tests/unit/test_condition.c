@@ -238,6 +238,15 @@ asm(KERNEL
 	"call k___x86_indirect_thunk_rax\n"
 	"test %eax, %eax\n"
     LABEL(pointer_jne) "jne k_locals_end\n"
+	"mov (%rdx), %rcx\n"
+	"shr $34, %rcx\n"
+    LABEL(shift_jne) "jne k_locals_end\n"
+	"shr $3, %esi\n"
+    LABEL(shift_je) "je k_locals_end\n"
+	"shr $1, %esi\n"
+    LABEL(carry_jb) "jb k_locals_end\n"
+	"shr %cl, %esi\n"
+    LABEL(by_cl_jne) "jne k_locals_end\n"
     LABEL(locals_end)
 	"ret\n"
     END(locals)
@@ -830,6 +839,17 @@ TEST_F(condition, variables_of_debug_info_where_code_tells_no_name)
 	EXPECT_STREQ("*(u8 *)(rsp + 0x14) != 1", LOCAL(byte_jne));
 	/* The other one has no name; a pointer without a type that BTF has is one, too. */
 	EXPECT_STREQ("rdx > box", LOCAL(both_ja));
+}
+
+/* Bits above, where a mask has no room in an instruction. */
+TEST_F(condition, what_a_shift_to_the_right_leaves_are_the_bits_above)
+{
+	EXPECT_STREQ("rcx & 0xfffffffc00000000", LOCAL(shift_jne));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x800000000000, 0));
+	EXPECT_FALSE(condition_take_values(&self->got, 0x3ffffffff, 0));
+	EXPECT_STREQ("!((u32)rsi & 0xfffffff8)", LOCAL(shift_je));
+	EXPECT_STREQ("", LOCAL(carry_jb));
+	EXPECT_STREQ("", LOCAL(by_cl_jne));
 }
 
 TEST_F(condition, variables_of_debug_info_do_not_replace_what_code_tells)

@@ -286,6 +286,29 @@ asm(KERNEL
 	"ret\n"
     END(allocates)
 
+    /* err = -EMSGSIZE; if (a < b) goto out; err = 0; out: other = 0; return err, both on the stack */
+#define SENDS_TO(name, other)		\
+    FUNC(name)				\
+	ENTRY				\
+    LABEL(name##_body)			\
+	"sub $24, %rsp\n"		\
+	"movl $-90, 4(%rsp)\n"		\
+    LINE(195, 6)			\
+	"cmp %r14d, %r15d\n"		\
+    LABEL(name##_jb)			\
+	"jb k_" #name "_out\n"		\
+	"movl $0, 4(%rsp)\n"		\
+    LABEL(name##_out)			\
+	other				\
+	"mov 4(%rsp), %eax\n"		\
+	"add $24, %rsp\n"		\
+    LABEL(name##_ret)			\
+	"ret\n"				\
+    END(name)
+    SENDS_TO(sends, "movq $0, 8(%rsp)\n movl $0, (%rsp)\n")
+    SENDS_TO(sends_below, "mov %rcx, (%rsp)\n")
+    SENDS_TO(sends_inside, "movl $0, 5(%rsp)\n")
+
     /* unmapped = err = 0; if (a >= b) err = -ENOMEM; cleanup(); return err ?: unmapped, both on the stack */
     FUNC(syncs)
 	ENTRY
@@ -851,6 +874,7 @@ enum {
 	COUNTS,
 	ALLOCATES,
 	SYNCS,
+	SENDS, SENDS_BELOW, SENDS_INSIDE,
 	TRANSFERS,
 	WRITES,
 	WRITES_LONG,
@@ -872,7 +896,9 @@ static const char *const func_names[] = {
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
 	[RETRIES] = "retries",	[TELLS] = "tells",
-	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [SYNCS] = "syncs", [TRANSFERS] = "transfers",
+	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [SYNCS] = "syncs",
+	[SENDS] = "sends", [SENDS_BELOW] = "sends_below", [SENDS_INSIDE] = "sends_inside",
+	 [TRANSFERS] = "transfers",
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
 	[REPEATS] = "repeats", [WALKS] = "walks",
 };
@@ -1353,6 +1379,30 @@ TEST_F(decision, calls_through_pointers_need_not_call_the_same_function)
 	RETURNED(hands_ret);
 	decided(self, HANDS, -EROFS);
 	EXPECT_BRANCH(DECISION_TAKEN, hands_je, 172, true);
+}
+
+TEST_F(decision, what_is_stored_beside_the_result_leaves_it)
+{
+	CALLED(sends_body);
+	TOOK(sends_jb, sends_out);
+	RETURNED(sends_ret);
+	decided(self, SENDS, -EMSGSIZE);
+	EXPECT_BRANCH(DECISION_TAKEN, sends_jb, 195, true);
+}
+
+TEST_F(decision, what_is_stored_over_a_part_of_the_result_is_not_followed)
+{
+	CALLED(sends_below_body);
+	TOOK(sends_below_jb, sends_below_out);
+	RETURNED(sends_below_ret);
+	decided(self, SENDS_BELOW, -EMSGSIZE);
+	EXPECT_NONE();
+	self->nr = 0;
+	CALLED(sends_inside_body);
+	TOOK(sends_inside_jb, sends_inside_out);
+	RETURNED(sends_inside_ret);
+	decided(self, SENDS_INSIDE, -EMSGSIZE);
+	EXPECT_NONE();
 }
 
 #endif

@@ -273,7 +273,9 @@ TEST(what_vectors_write_is_larger)
 {
 	EXPECT_EQ(16, EFFECT("\x0f\x29\x44\x24\x10").bytes); /* movaps %xmm0,16(%rsp) */
 	EXPECT_EQ(16, EFFECT("\x48\x0f\xc7\x4c\x24\x10").bytes); /* cmpxchg16b 16(%rsp) */
-	EXPECT_EQ(0, EFFECT("\x48\x89\x44\x24\x10").bytes); /* mov %rax,16(%rsp) */
+	EXPECT_EQ(8, EFFECT("\x48\x89\x44\x24\x10").bytes); /* mov %rax,16(%rsp) */
+	EXPECT_EQ(4, EFFECT("\x89\x44\x24\x10").bytes); /* mov %eax,16(%rsp) */
+	EXPECT_EQ(1, EFFECT("\xc6\x44\x24\x10\x01").bytes); /* movb $1,16(%rsp) */
 }
 
 TEST(flags_that_are_popped_lose_nothing_on_the_stack)

@@ -74,7 +74,7 @@ struct insn_effect {
 	bool on_stack;
 	uint8_t base;
 	int32_t displacement;
-	uint8_t bytes; /* of that memory; 0: 8 or fewer */
+	uint8_t bytes; /* of that memory; 0: 8 or fewer; exact where a register or constant is stored */
 	/*
 	 * A load or store of two registers: `second` is loaded or stored, too, `bytes` after the
 	 * first one, which has `bytes` then, too.

@@ -21,22 +21,31 @@ int flow_slot_at(struct flow *flow, int64_t at, bool add)
 	if (!add || flow->nr_slots == FLOW_SLOTS)
 		return -1;
 	flow->slots[flow->nr_slots] = at;
+	flow->slot_bytes[flow->nr_slots] = 8;
 	flow->places[NR_REGISTERS + flow->nr_slots] = (struct origin){ ORIGIN_UNKNOWN };
 	return NR_REGISTERS + flow->nr_slots++;
 }
 
-/* Memory is written at a known place of the stack; overlapping slots lose their value. */
-static void stack_written(struct flow *flow, int64_t at, struct origin origin)
+/*
+ * Memory is written at a known place of the stack; overlapping slots lose their value.
+ *
+ * @bytes	0: 8 or fewer
+ */
+static void stack_written(struct flow *flow, int64_t at, uint8_t bytes, struct origin origin)
 {
 	int slot;
 
+	bytes = bytes ?: 8;
 	for (uint32_t i = 0; i < flow->nr_slots; i++) {
-		if (flow->slots[i] != at && flow->slots[i] - at < 8 && at - flow->slots[i] < 8)
+		if (flow->slots[i] != at && flow->slots[i] - at < bytes &&
+		    at - flow->slots[i] < flow->slot_bytes[i])
 			flow->places[NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
 	}
 	slot = flow_slot_at(flow, at, origin.kind != ORIGIN_UNKNOWN);
-	if (slot >= 0)
-		flow->places[slot] = origin;
+	if (slot < 0)
+		return;
+	flow->places[slot] = origin;
+	flow->slot_bytes[slot - NR_REGISTERS] = bytes;
 }
 
 static void lose_slots(struct flow *flow, bool of_frame)
@@ -163,11 +172,12 @@ static void apply_move(const struct result_flow *results, struct flow *flow,
 		break;
 	case EFFECT_STORE:
 		if (has_slot(flow, effect))
-			stack_written(flow, at, *from);
+			stack_written(flow, at, effect->bytes, *from);
 		break;
 	case EFFECT_STORE_CONSTANT:
 		if (has_slot(flow, effect))
-			stack_written(flow, at, constant_origin(results, effect->value, step));
+			stack_written(flow, at, effect->bytes,
+				      constant_origin(results, effect->value, step));
 		break;
 	case EFFECT_OTHER:
 	case EFFECT_UNWIND:
@@ -177,9 +187,7 @@ static void apply_move(const struct result_flow *results, struct flow *flow,
 			to->choice = choice;
 		if (!has_slot(flow, effect))
 			break;
-		stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
-		for (int more = 8; more < effect->bytes; more += 8)
-			stack_written(flow, at + more, (struct origin){ ORIGIN_UNKNOWN });
+		stack_written(flow, at, effect->bytes, (struct origin){ ORIGIN_UNKNOWN });
 		break;
 	}
 }

@@ -59,6 +59,7 @@ bool same_origin(const struct origin *a, const struct origin *b);
 struct flow {
 	struct origin places[FLOW_PLACES]; /* registers, then stack slots in use */
 	int64_t slots[FLOW_SLOTS]; /* their offsets from the stack pointer where the way begins */
+	uint8_t slot_bytes[FLOW_SLOTS]; /* their sizes: what was stored */
 	uint32_t nr_slots;
 	int64_t stack; /* the stack pointer, the same */
 	int64_t frame; /* the frame pointer, the same; FLOW_NO_FRAME: it is none */

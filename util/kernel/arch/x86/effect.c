@@ -84,7 +84,7 @@ static bool sets_flags(const cs_insn *insn)
 }
 
 /* An operand on the stack, read or written. Only fs and gs change an address. */
-static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
+static void fill_memory(const cs_x86 *x86, bool is_mov, struct insn_effect *effect)
 {
 	for (int i = 0; i < x86->op_count; i++) {
 		const x86_op_mem *mem = &x86->operands[i].mem;
@@ -96,7 +96,8 @@ static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
 		effect->on_stack = true;
 		effect->base = x86_register(mem->base);
 		effect->displacement = mem->disp;
-		if (x86->operands[i].size > 8)
+		/* Capstone has smaller sizes wrong for some that write more than one number. */
+		if (x86->operands[i].size > 8 || is_mov)
 			effect->bytes = x86->operands[i].size;
 	}
 }
@@ -321,7 +322,7 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 
 	effect->writes = written_registers(insn);
 	effect->sets_flags = sets_flags(insn);
-	fill_memory(x86, effect);
+	fill_memory(x86, insn->id == X86_INS_MOV, effect);
 	switch (insn->id) {
 	case X86_INS_MOV:
 	case X86_INS_MOVABS:

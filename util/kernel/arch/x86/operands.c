@@ -52,6 +52,17 @@ static void take_high_byte(const cs_x86_op *ops, struct insn_operands *operands)
 	operands->b = (struct operand){ .kind = OPERAND_CONSTANT, .size = 2, .value = mask << 8 };
 }
 
+/* What a shift to the right leaves is 0 if the bits above are: "flags & 0xfffffffc00000000". */
+static void take_shift(struct insn_operands *operands)
+{
+	int64_t bits = operands->b.value;
+
+	if (operands->b.kind != OPERAND_CONSTANT || bits <= 0 || bits >= operands->a.size * 8)
+		operands->kind = OPERANDS_OTHER;
+	else
+		operands->b.value = (int64_t)(UINT64_MAX << bits);
+}
+
 void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
 {
 	const cs_insn *insn = x86_decode(code, size);
@@ -90,6 +101,7 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 		break;
 	case X86_INS_TEST:
 	case X86_INS_AND:
+	case X86_INS_SHR:
 		ret_operands->kind = OPERANDS_MASK;
 		break;
 	default:
@@ -102,6 +114,8 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 		ret_operands->b.size = ret_operands->a.size;
 	if (insn->id == X86_INS_TEST)
 		take_high_byte(ops, ret_operands);
+	else if (insn->id == X86_INS_SHR)
+		take_shift(ret_operands);
 }
 
 /*
@@ -184,6 +198,9 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	/* The same as a comparison with 0, which cannot overflow. */
 	if (compared->kind == OPERANDS_MASK && asks_for_sign(insn->id))
 		return asks_for_sign(insn->id) > 0 ? CONDITION_LESS : CONDITION_GREATER_EQUAL;
+	/* The carry has the last bit that was shifted out, or is 0: no number is compared. */
+	if (compared->kind == OPERANDS_MASK && condition_is_unsigned(condition_of_id(insn->id)))
+		return CONDITION_UNKNOWN;
 	return condition_of_id(insn->id);
 }
 
