@@ -316,6 +316,11 @@ asm(KERNEL
 	"lea -1(%rsi), %eax\n"
 	"cmp $6, %eax\n"
     LABEL(offset_ja) "ja k_enter_end\n"
+	"mov %esi, %eax\n"
+	"sub $32, %eax\n"
+	"cltq\n"
+	"cmp %rdi, %rax\n"
+    LABEL(extended_jb) "jb k_enter_end\n"
 	"cmp $-1, %esi\n"
     LABEL(minus_jne) "jne k_enter_end\n"
 	"cmp $-22, %esi\n"
@@ -750,6 +755,7 @@ TEST_F(condition, arguments_of_system_calls_by_their_names)
 TEST_F(condition, numbers_that_something_was_added_to)
 {
 	EXPECT_STREQ("n - 1 > 6", held(self, ENTER, AT(enter), AT(offset_ja), true));
+	EXPECT_STREQ("n - 32 < regs", held(self, ENTER, AT(enter), AT(extended_jb), true));
 }
 
 TEST_F(condition, negative_numbers_are_errors_where_something_says_so)

@@ -80,6 +80,13 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 						    .size = ret_operands->b.size };
 		return;
 	}
+	if (insn->id == X86_INS_CDQE) {
+		ret_operands->kind = OPERANDS_COPY;
+		ret_operands->extends_sign = true;
+		ret_operands->a = (struct operand){ OPERAND_REGISTER, X86_RAX, 8 };
+		ret_operands->b = (struct operand){ OPERAND_REGISTER, X86_RAX, 4 };
+		return;
+	}
 	if (insn->detail->x86.op_count != 2)
 		return;
 	switch (insn->id) {
