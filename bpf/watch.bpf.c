@@ -174,7 +174,7 @@ static __always_inline bool is_by_seccomp(const struct watch_task *task)
 	       !number_at(current, config.ptrace_at);
 }
 
-/* Checked again: a page missing during the call may be present by now. */
+/* Checked again: a page that could not be read during the call may be readable by now. */
 static __always_inline bool is_missing(__u64 addr)
 {
 	__u8 byte;

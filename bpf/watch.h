@@ -33,7 +33,7 @@ enum watch_source {
 	WATCH_VERIFIER,		/* the end of the BPF verifier's log */
 };
 
-/* NULL is an address: the one that most often has no memory. */
+/* NULL is an address: the one that most often is bad. */
 #define WATCH_NO_FAULT (~0ull)
 
 struct watch_event {
@@ -56,7 +56,7 @@ struct watch_event {
 	__s32 signal_code;	/* si_code in sigaction(2) */
 	__u32 signal_pid;	/* si_pid, if signal_code implies one */
 	__u32 restartable;	/* with SA_RESTART a handler does not end such a call */
-	__u64 fault;		/* -EFAULT: the program's address without memory; WATCH_NO_FAULT: not known */
+	__u64 fault;		/* -EFAULT: the program's address that cannot be accessed; WATCH_NO_FAULT: not known */
 	union {
 		char strings[WATCH_ARGS][WATCH_STRING];
 		char said[WATCH_SAID_SIZE];	/* WATCH_WROTE: what was written */

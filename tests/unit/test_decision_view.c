@@ -292,6 +292,11 @@ TEST_F(why, results_without_a_branch)
 	EXPECT_STREQ("array_map_alloc_check returned -E2BIG\n"
 		     "  set at kernel/bpf/arraymap.c:75:10\n",
 		     text_of(self));
+	/* Memory may be there, and not for the program to write. */
+	decision->kind = DECISION_FAULTED;
+	EXPECT_STREQ("array_map_alloc_check returned -E2BIG\n"
+		     "  access to memory failed at kernel/bpf/arraymap.c:75:10\n",
+		     text_of(self));
 }
 
 TEST_F(why, one_errno_becomes_another)

@@ -219,7 +219,7 @@ static void json_check(struct json *json, const struct why *why, const struct ch
 	json_close(json);
 }
 
-/* The name of the argument that led to missing memory; NULL: none, or not known. */
+/* The name of the argument that led to the bad address; NULL: none, or not known. */
 static const char *fault_name(struct why *why, const struct watch_event *event, uint64_t *ret_offset)
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
@@ -241,7 +241,7 @@ static void add_fault(struct why *why, const struct watch_event *event, struct s
 	if (!check_has_fault(event))
 		return;
 	name = fault_name(why, event, &offset);
-	strbuf_addf(text, "  the program has no memory at 0x%" PRIx64, (uint64_t)event->fault);
+	strbuf_addf(text, "  memory could not be accessed at 0x%" PRIx64, (uint64_t)event->fault);
 	if (name)
 		strbuf_addf(text, ", which is %s", name);
 	if (name && offset)
@@ -477,7 +477,7 @@ static void json_fault(struct why *why, struct json *json, const struct watch_ev
 	if (!check_has_fault(event))
 		return;
 	name = fault_name(why, event, &offset);
-	json_object(json, "no_memory");
+	json_object(json, "bad_address");
 	json_hex(json, "addr", event->fault);
 	json_string(json, "argument", name);
 	if (name && offset)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which check refused a call with EPERM or EACCES, by the names of the functions that returned
- * the result; and which argument pointed to missing memory. Pure code. It reports only facts that
- * follow from the names.
+ * the result; and which argument led to an address that could not be accessed. Pure code. It reports
+ * only facts that follow from the names.
  */
 #ifndef RETSNOOP_WHY_CHECK_H
 #define RETSNOOP_WHY_CHECK_H
@@ -46,14 +46,14 @@ const char *check_kind_name(enum check_kind kind);
 #define MODE_TEXT 11
 void check_mode_text(uint16_t mode, char ret_text[MODE_TEXT]);
 
-/* Whether the call failed since the program has no memory at event->fault. */
+/* Whether the call failed since memory could not be accessed at event->fault. */
 bool check_has_fault(const struct watch_event *event);
 
 /*
- * The argument that leads to the missing memory: a pointer to it, or to so few bytes before it that they may
+ * The argument that leads to the bad address: a pointer to it, or to so few bytes before it that they may
  * be of one buffer or struct.
  *
- * @ret_offset	bytes from there to the missing memory
+ * @ret_offset	bytes from there to the bad address
  * @return	-1: none, or several
  */
 int check_fault(const struct watch_event *event, const struct syscall_params *params, uint64_t *ret_offset);

@@ -35,7 +35,7 @@ static int target_untraced(struct why *why, const struct symbol *symbol)
 
 	if (deny_reason(symbol->name) || !why->ask->command)
 		return -ENOENT;
-	/* Where assembly found no memory, no branch of it decided that. */
+	/* Where assembly could not access memory, no branch of it decided that. */
 	if (asm_routine_by_name(symbol->name) && check_has_fault(&why->watched.calls.v.data[why->chosen].event))
 		return -ENOENT;
 	index = why_target(why, symbol);

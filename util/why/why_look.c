@@ -196,7 +196,7 @@ static uint64_t faulting_access(const struct target *target)
 	return access;
 }
 
-/* Memory that was not there decided on -EFAULT, and no branch after that. */
+/* Memory that could not be accessed decided on -EFAULT, and no branch after that. */
 static void decide_fault(struct why *why, uint32_t index, uint64_t result)
 {
 	struct target *target = why->targets.data[index];

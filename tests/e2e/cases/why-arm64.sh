@@ -54,14 +54,14 @@ expect_out '^openat\(dfd=AT_FDCWD, filename="/nowhere", .* = -ENOENT +cat '
 
 test_that 'the memory that the program does not have is named, with the argument that led there'
 run retsnoop why -x EFAULT -- simfail open-bad-address
-expect_out '^openat\(.* = -EFAULT ' '^  the program has no memory at 0x8, which is filename$'
+expect_out '^openat\(.* = -EFAULT ' '^  memory could not be accessed at 0x8, which is filename$'
 
 # Its breakpoints are hit twice now and then, where an interrupt takes the step that leaves one.
 test_that 'a function that nobody can trace is looked into by breakpoints'
 run retsnoop why -x EFAULT -- simfail uname-address
 expect_status 0
 expect_out '^__do_sys_newuname returned -EFAULT$' '^  (likely )?branch taken at __do_sys_newuname' \
-	'^  because .*copy_to_user\(.*\) != 0$' '^  the program has no memory at 0x8, which is name$'
+	'^  because .*copy_to_user\(.*\) != 0$' '^  memory could not be accessed at 0x8, which is name$'
 
 test_that 'a call that fails without a word of the command is listed'
 run retsnoop why --once -- simfail fs-write-read-only

@@ -1,5 +1,5 @@
 #!/bin/sh
-# retsnoop why: which check refused a call; the program's memory that was missing.
+# retsnoop why: which check refused a call; memory that could not be accessed.
 . "${0%/*}/../lib.sh"
 
 grep -q ' /sys/kernel/security ' /proc/mounts || mount -t securityfs none /sys/kernel/security
@@ -27,17 +27,17 @@ run retsnoop why -u nobody -- mkdir /newdir
 expect_status 0
 expect_out '^mkdir(at)?\(.* = -EACCES ' '^  refused by the mode or the ACL of the directory that is to be changed: "/", drwxr-xr-x, owner 0:0$'
 
-test_that 'the argument that leads to no memory is named'
+test_that 'the argument that leads to a bad address is named'
 run retsnoop why --once -x EFAULT -- simfail open-bad-address
-expect_out '^openat\(.* = -EFAULT ' '^  the program has no memory at 0x8, which is filename$'
+expect_out '^openat\(.* = -EFAULT ' '^  memory could not be accessed at 0x8, which is filename$'
 
-test_that 'the access to memory that was missing is found where faults lead to code of the same function'
+test_that 'the access to memory that failed is found where faults lead to code of the same function'
 run retsnoop why -x EFAULT -- simfail open-null
 expect_status 0
 expect_out '^strncpy_from_user returned -EFAULT$' '^  -EFAULT went up through .*sys_openat' \
-	'^  the program has no memory at 0x0, which is filename$'
+	'^  memory could not be accessed at 0x0, which is filename$'
 # Up to 6.12 what follows tests whether there was a fault.
-! is_kernel 6.1 7.2 || expect_out '^  no memory for the access at .*strncpy_from_user'
+! is_kernel 6.1 7.2 || expect_out '^  access to memory failed at .*strncpy_from_user'
 expect_no_out 'not known'
 
 test_that 'what was handed down as an error is followed to where it came from'
@@ -49,7 +49,7 @@ expect_no_out 'not known' 'likely'
 test_that 'a fault in a routine in assembly is a result of that routine'
 run retsnoop why -x EFAULT -- simfail ioctl-null
 expect_status 0
-expect_out '^ioctl\(.*, cmd=FIONBIO, arg=0\) = -EFAULT ' '^  the program has no memory at 0x0$'
+expect_out '^ioctl\(.*, cmd=FIONBIO, arg=0\) = -EFAULT ' '^  memory could not be accessed at 0x0$'
 expect_no_out 'not known' 'to see into it: -a __'
 
 test_that 'an address that no program can have is refused by a branch, where there is one'
@@ -64,17 +64,17 @@ if details_on 6.1; then
 	run retsnoop why --once -x EPERM -- simfail cap-sethostname
 	expect_no_out 'refused by'
 
-	test_that 'an argument that leads to no memory is named if it is NULL, and in JSON'
+	test_that 'an argument that leads to a bad address is named if it is NULL, and in JSON'
 	run retsnoop why --once --format=json -x EFAULT -- simfail open-bad-address
-	expect_out '"no_memory":\{"addr":"0x8","argument":"filename"\}'
+	expect_out '"bad_address":\{"addr":"0x8","argument":"filename"\}'
 	run retsnoop why --once -x EFAULT -- simfail open-null
-	expect_out '^openat\(.* = -EFAULT ' '^  the program has no memory at 0x0, which is filename$'
+	expect_out '^openat\(.* = -EFAULT ' '^  memory could not be accessed at 0x0, which is filename$'
 	run retsnoop why --once --format=json -x EFAULT -- simfail open-null
-	expect_out '"no_memory":\{"addr":"0x0","argument":"filename"\}'
+	expect_out '"bad_address":\{"addr":"0x0","argument":"filename"\}'
 
-	test_that 'other errors have no missing memory'
+	test_that 'other errors have no bad address'
 	run retsnoop why --once -x ENODEV -- simfail fs-mount-unknown
-	expect_no_out 'no memory'
+	expect_no_out 'could not be accessed'
 fi
 
 # What follows cannot be taken back.

@@ -41,7 +41,7 @@ enum decision_kind {
 	DECISION_READ, /* the result was read from memory at `from` */
 	DECISION_COMPUTED, /* it was computed at `from` */
 	DECISION_SELECTED, /* a constant, by a condition without a branch: a conditional move at `from` */
-	DECISION_FAULTED, /* there was no memory where `from` read or wrote */
+	DECISION_FAULTED, /* memory could not be accessed where `from` read or wrote */
 };
 
 /* A function that is not traced. It returned the result to the previous one, which passed it on. */

@@ -225,7 +225,7 @@ static const char *const kind_texts[] = {
 	[DECISION_READ] = "read from memory at ",
 	[DECISION_COMPUTED] = "computed, without a branch, at ",
 	[DECISION_SELECTED] = "decided, without a branch, at ",
-	[DECISION_FAULTED] = "no memory for the access at ",
+	[DECISION_FAULTED] = "access to memory failed at ",
 };
 
 static void add_reason(struct strbuf *text, const struct view_context *context, const struct decision *decision)
