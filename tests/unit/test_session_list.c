@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Sessions as a list, in text, CSV and JSON (retsnoop report --list). */
+/* Sessions as a list, in text, CSV and JSON (retsnoop report --list), and one of them (why -i). */
+#include <errno.h>
+
 #include "trace_fixture.h"
 #include "unit.h"
 
 #include "util/base/terminal.h"
 #include "util/view/lists/session_list.h"
+#include "util/view/lists/why_view.h"
 #include "util/view/parts/columns.h"
 
 /* __x64_sys_bpf() -> __sys_bpf() -> array_map_alloc_check() = @result */
@@ -74,6 +77,21 @@ TEST_F(trace_view, the_process_of_a_list_has_the_name_of_the_process)
 	EXPECT_SHOWS("  worker/8346  ");
 }
 
+/* What a view says at the end of one session. */
+static void text_at_end(FIXTURE_DATA(trace_view) *self, struct view *(*new_view)(const struct view_context *))
+{
+	struct view *view;
+	size_t size;
+
+	free(self->text);
+	self->context.out = open_memstream(&self->text, &size);
+	view = self->context.out ? new_view(&self->context) : NULL;
+	if (!view || show_session(view, &self->context, &self->session) || view->end(view, NULL))
+		abort();
+	view->free(view);
+	fclose(self->context.out);
+}
+
 /* Columns of the last line, which ends with the duration. */
 static size_t last_line_columns(FIXTURE_DATA(trace_view) *self)
 {
@@ -95,6 +113,26 @@ TEST_F(trace_view, columns_of_a_list_stay_whatever_a_process_is_named)
 	EXPECT_EQ(columns, last_line_columns(self));
 	EXPECT_SHOWS("  ??e?/8346  ");
 	terminal_set_ascii(false);
+}
+
+TEST_F(trace_view, why_says_what_became_of_branches_that_were_asked_for)
+{
+	struct why_choice why = {};
+
+	chain(self, EINVAL_RESULT);
+	self->context.list = false;
+	self->context.why = &why;
+	text_at_end(self, view_why_new);
+	EXPECT_SHOWS("  what decided that is not known: no branches were recorded; 'record --lbr' does");
+	self->session.no_branches = true;
+	text_at_end(self, view_why_new);
+	EXPECT_SHOWS("  what decided that is not known: branches not captured\n");
+	self->session.branches_err = -ENOENT;
+	text_at_end(self, view_why_new);
+	EXPECT_SHOWS("  what decided that is not known: branches not captured: this CPU keeps no records of them\n");
+	EXPECT_HIDES("record --lbr");
+	text_at_end(self, view_why_json_new);
+	EXPECT_SHOWS("this CPU keeps no records of them\"");
 }
 
 TEST_HARNESS_MAIN

@@ -24,6 +24,7 @@
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
+#include "util/view/session/branches_text.h"
 #include "util/view/session/decision_view.h"
 
 static const char no_branches[] =
@@ -108,6 +109,21 @@ static void add_head(struct why_view *self, const struct session *session, struc
 	strbuf_addf(text, ", session %" PRIu64 "\n\n", session->number);
 }
 
+/* Why no branch is told. NULL: out of memory. @scratch may hold the text. */
+static const char *unknown_reason(const struct explained *explained, struct strbuf *scratch)
+{
+	if (explained->has_decision)
+		return explained->decision.reason ?: no_decision;
+	if (!(explained->parts & MODE_BRANCHES))
+		return no_branches;
+	/* They were asked for. */
+	strbuf_reset(scratch);
+	branches_missing_add(scratch, explained);
+	if (scratch->failed)
+		return NULL;
+	return scratch->len ? scratch->s : no_decision;
+}
+
 /* 0; -ENOMEM. */
 static int add_body(struct why_view *self, const struct explained *explained,
 		    struct failure *failure)
@@ -120,9 +136,9 @@ static int add_body(struct why_view *self, const struct explained *explained,
 	failure->known = explained->has_decision && decision->kind != DECISION_NONE;
 	if (!failure->known) {
 		err = explain_origin(explained, &origin);
-		origin.reason = !explained->has_decision ? no_branches :
-				decision->reason	 ?:
-							   no_decision;
+		origin.reason = unknown_reason(explained, &self->view.scratch);
+		if (!origin.reason)
+			err = -ENOMEM;
 		decision = &origin;
 	}
 	if (!err && self->json)
