@@ -44,6 +44,7 @@ FIXTURE_SETUP(constant)
 	static const char kallsyms[] = "ffffffff82a62540 D __start_data\n"
 				       "ffffffff82a62540 T init_user_ns\n"
 				       "ffffffff82a62548 D other\n"
+				       "ffffffffc0a62540 b $d\t[dummy]\n"
 				       "ffffffffc0a62540 b dummy_count\t[dummy]\n"
 				       "short\n";
 	int fd, number, text, thing;

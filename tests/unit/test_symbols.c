@@ -557,6 +557,32 @@ TEST(a_modules_symbols_take_their_places_among_the_kernels)
 	symbols_free(symbols);
 }
 
+TEST(marks_for_the_linker_in_modules_are_no_functions)
+{
+	struct symbols *symbols = NULL;
+	const struct symbol *all;
+
+	ASSERT_EQ(0, load_text("ffffffff81000000 T _stext\n"
+			       "ffffffff81000100 T $kernels\n"
+			       "ffffffff81000400 T _etext\n"
+			       "ffffffffc0000000 t $xrv64i2p1_m2p0\t[m]\n"
+			       "ffffffffc0000000 t first\t[m]\n"
+			       "ffffffffc0000010 t .L12\t[m]\n"
+			       "ffffffffc0000018 t L0\x01\t[m]\n"
+			       "ffffffffc0000020 t $x.7\t[m]\n"
+			       "ffffffffc0000030 d $d\t[m]\n"
+			       "ffffffffc0000040 t L\t[m]\n"
+			       "ffffffffc0000050 t Last\t[m]\n", &symbols));
+	ASSERT_EQ(5, symbols_all(symbols, &all));
+	EXPECT_STREQ("$kernels", all[1].name);
+	EXPECT_STREQ("first", all[2].name);
+	EXPECT_EQ(0x40, all[2].size);
+	EXPECT_STREQ("first", symbols_at(symbols, 0xffffffffc0000038)->name);
+	EXPECT_STREQ("L", all[3].name);
+	EXPECT_STREQ("Last", all[4].name);
+	symbols_free(symbols);
+}
+
 TEST(a_program_has_symbols)
 {
 	struct symbols *symbols = NULL;

@@ -9,6 +9,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
+#include "util/kernel/types/symbol_variant.h"
 
 #define NAME_AT 19
 /* The kernel and its modules are within this many bytes of each other. */
@@ -24,17 +25,19 @@ bool data_symbol_is_near(uint64_t number, uint64_t code)
 
 /*
  * "ffffffff82a12340 D init_user_ns\t[module]": the length of the name, which is at line + NAME_AT.
- * 0: another address, or a marker of a section's beginning or end. The type does not tell data from
+ * 0: another address, or a marker of a section's beginning or end, or inside a module. The type does not tell data from
  * code: 7.2 has T for variables.
  */
 static size_t name_in(const char *line, const char *digits)
 {
 	const char *name = line + NAME_AT;
+	size_t len;
 
 	if (strncmp(line, digits, 16) || strlen(line) <= NAME_AT || line[16] != ' ' ||
 	    line[18] != ' ' || startswith(name, "__start_") || startswith(name, "__stop_"))
 		return 0;
-	return strcspn(name, " \t\n");
+	len = strcspn(name, " \t\n");
+	return strchr(name + len, '[') && symbol_is_mapping(name, len) ? 0 : len;
 }
 
 static char *find_name(const char *path, uint64_t addr)

@@ -13,6 +13,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbols_internal.h"
+#include "util/kernel/types/symbol_variant.h"
 
 #define READ_SIZE (32 * 1024)	/* a read of /proc returns at most a page */
 #define PAGE_SIZE 4096
@@ -117,6 +118,9 @@ static int add_symbol(void *arg, const struct told_symbol *told)
 	struct kallsyms *k = arg;
 
 	if (told->module) {
+		/* Those of arm64 and riscv64 would end functions early, or give them other names. */
+		if (symbol_is_mapping(told->name, told->name_len))
+			return 0;
 		symbol.module = intern_module(k, told->module, told->module_len);
 		if (!symbol.module)
 			return -ENOMEM;

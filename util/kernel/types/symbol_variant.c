@@ -60,3 +60,8 @@ enum symbol_variant symbol_variant(const char *name)
 	}
 	return variant;
 }
+
+bool symbol_is_mapping(const char *name, size_t len)
+{
+	return len && (*name == '$' || (len > 1 && (!memcmp(name, ".L", 2) || !memcmp(name, "L0", 2))));
+}

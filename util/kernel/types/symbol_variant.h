@@ -19,6 +19,13 @@ enum symbol_variant symbol_variant(const char *name);
 /* The length of a name without a suffix of link-time optimisation, as in VARIANT_RENAMED. */
 size_t symbol_known_length(const char *name);
 
+/*
+ * Whether a name in a module's symbol table is none of a function or variable, but marks code or data
+ * inside of it, for the linker: "$x", "$d", ".L12", "L0". By the kernel's own rule
+ * (is_mapping_symbol() in include/linux/module_symbol.h).
+ */
+bool symbol_is_mapping(const char *name, size_t len);
+
 #define SYMBOL_NAME_SIZE 512	/* KSYM_NAME_LEN, since 6.1 */
 
 /* Copy the name without such a suffix. False: it has none, and nothing was copied. */
