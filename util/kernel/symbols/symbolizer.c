@@ -401,27 +401,22 @@ struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *m
 #define REFRESH_EVERY_NS NSEC_PER_SEC
 #define REFRESH_SHARE 10
 
-/*
- * Only the beginnings of BPF programs are known: a program loaded later, such as ours, may be at an
- * address that seemed to belong to the one before.
- */
-static bool may_be_another(const struct symbolizer *symbolizer, const struct symbol *symbol)
-{
-	return symbol->module && !strcmp(symbol->module, "bpf") && !symbolizer->refreshed;
-}
-
 static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t at)
 {
 	const struct symbol *symbol = symbols_at(symbolizer->symbols, at), *asked;
 	bool changed = symbolizer->modules_changed && !(symbol && !symbol->module);
+	bool made = symbol && symbol_is_made(symbol);
 	uint64_t begin, took;
 
-	if (!symbolizer->live || (symbol && !changed && !may_be_another(symbolizer, symbol)) ||
-	    at < arch_native->code_from)
+	/* Other code may have taken the place of what the kernel made: a BPF program loaded later, such as ours. */
+	if (!symbolizer->live || (symbol && !changed && !made) || at < arch_native->code_from)
 		return symbol;
 	asked = changed ? NULL : symbols_ask(symbolizer->symbols, at);
 	if (asked)
 		return asked;
+	/* What is gone by now keeps its name. */
+	if (made && !changed && symbolizer->refreshed)
+		return symbol;
 	begin = now_ns();
 	if (begin < symbolizer->refresh_after_ns && !changed)
 		return symbol;

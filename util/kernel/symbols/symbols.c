@@ -455,34 +455,71 @@ size_t symbols_retired_bytes(const struct symbols *symbols)
 	return symbols->retired_bytes;
 }
 
-const struct symbol *symbols_ask(struct symbols *symbols, uint64_t addr)
+bool symbol_is_made(const struct symbol *symbol)
 {
-	const struct symbol *known = asked_at(symbols, addr);
-	struct symbol *symbol;
-	struct symbol_answer answer;
-	const char *text;
+	static const char *const makers[] = { "bpf", "ftrace", "kprobes" };
 
-	if (known)
-		return known;
-	text = symbol_ask(&symbols->asker, addr);
-	/* Of code from elsewhere, all symbols are wanted. */
-	if (!text || symbol_answer_parse(text, &answer) || answer.module || !startswith(text, "bpf_"))
+	for (size_t i = 0; symbol->module && i < ARRAY_SIZE(makers); i++) {
+		if (!strcmp(symbol->module, makers[i]))
+			return true;
+	}
+	return false;
+}
+
+/* What the kernel was asked for before, and has freed since: earlier pointers stay valid. */
+static void retire_overlapping(struct symbols *symbols, const struct symbol *now)
+{
+	size_t kept = 0;
+
+	vec_foreach(symbol, &symbols->asked) {
+		if (symbols_overlap(*symbol, now))
+			symbols->retired.data[symbols->retired.len++] = *symbol;
+		else
+			symbols->asked.data[kept++] = *symbol;
+	}
+	symbols->asked.len = kept;
+}
+
+static const struct symbol *take_answer(struct symbols *symbols, const struct symbol *told)
+{
+	struct symbol *symbol;
+
+	/* Room first: nothing is taken over if there is none. */
+	if (vec_reserve(&symbols->retired, symbols->retired.len + symbols->asked.len) ||
+	    vec_reserve(&symbols->asked, symbols->asked.len + 1))
 		return NULL;
 	symbol = malloc(sizeof(*symbol));
 	if (!symbol)
 		return NULL;
-	*symbol = (struct symbol){
-		.addr = addr - answer.offset,
-		.size = answer.size,
-		.name = arena_add(&symbols->strings, text, answer.name_len),
-		.module = symbols_intern_module(symbols, "bpf", strlen("bpf")),
-		.type = 't',
-	};
-	if (!symbol->name || !symbol->module || vec_push(&symbols->asked, symbol)) {
+	if (copy_symbol(symbols, told, symbol)) {
 		free(symbol);
 		return NULL;
 	}
+	retire_overlapping(symbols, symbol);
+	symbols->asked.data[symbols->asked.len++] = symbol;
 	return symbol;
+}
+
+const struct symbol *symbols_ask(struct symbols *symbols, uint64_t addr)
+{
+	const struct symbol *known = symbols_at(symbols, addr);
+	struct symbol told = { .module = "bpf", .type = 't' };
+	_cleanup_(free_p) char *name = NULL;
+	struct symbol_answer answer;
+	const char *text = symbol_ask(&symbols->asker, addr);
+
+	/* Of code from elsewhere, all symbols are wanted. */
+	if (!text || symbol_answer_parse(text, &answer) || answer.module || !startswith(text, "bpf_"))
+		return NULL;
+	name = strndup(text, answer.name_len);
+	if (!name)
+		return NULL;
+	told.addr = addr - answer.offset;
+	told.size = answer.size;
+	told.name = name;
+	if (known && known->addr == told.addr && !strcmp(known->name, name) && same_module(known, &told))
+		return known;
+	return take_answer(symbols, &told);
 }
 
 const struct kernel_tables *symbols_tables(const struct symbols *symbols)

@@ -70,10 +70,13 @@ size_t symbols_retired_bytes(const struct symbols *symbols);
 
 /*
  * Ask the running kernel for the BPF program or trampoline that contains @addr now: it may be newer than
- * the table. It is asked once for each; the answer counts for symbols_at() from then on, until symbols
- * are read again. NULL: there is none, or the kernel cannot be asked (before 5.13).
+ * the table, or than an earlier answer. The answer counts for symbols_at() from then on, until another
+ * one or until symbols are read again. NULL: there is none, or the kernel cannot be asked (before 5.13).
  */
 const struct symbol *symbols_ask(struct symbols *symbols, uint64_t addr);
+
+/* Whether it is of code that the kernel made, and may free at any time: BPF programs, trampolines. */
+bool symbol_is_made(const struct symbol *symbol);
 
 /*
  * The symbol that contains @addr, or NULL. Of several at one address, the best-known: global

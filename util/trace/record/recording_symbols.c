@@ -198,7 +198,9 @@ static int need_address(struct symbol_needs *needs, uint64_t addr, bool fresh)
 			 symbols_at(needs->symbols, addr);
 	if (!symbol)
 		return 0;
-	*seen = addr;
+	/* Another program may be there the next time. */
+	if (!symbol_is_made(symbol))
+		*seen = addr;
 	return need_symbol(needs, symbol);
 }
 
