@@ -81,6 +81,7 @@ struct test_variable {
 	uint8_t reg;
 	int64_t offset;
 	struct source_variable found;	/* `inside` is added to by the place */
+	uint64_t only_at;		/* an address; 0: it is there everywhere */
 };
 
 struct symbolizer {
@@ -149,6 +150,7 @@ int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const stru
 		uint64_t inside = place->offset - known->offset;
 
 		if (!known->found.name || known->in_memory != place->in_memory ||
+		    (known->only_at && known->only_at != addr) ||
 		    code_dwarf_register(known->reg) != place->reg || inside >= known->found.type.size)
 			continue;
 		*ret_variable = known->found;

@@ -228,6 +228,10 @@ asm(KERNEL
     LABEL(stack_jne) "jne k_locals_end\n"
 	"cmpb $1, 20(%rsp)\n"
     LABEL(byte_jne) "jne k_locals_end\n"
+	"mov %r8d, %r9d\n"
+    LABEL(local_copied) "nop\n"
+	"cmp $7, %r9d\n"
+    LABEL(copied_ja) "ja k_locals_end\n"
 	"cmp %rbx, %rdx\n"
     LABEL(both_ja) "ja k_locals_end\n"
 	"mov %r12, %rdi\n"
@@ -845,6 +849,21 @@ TEST_F(condition, variables_of_debug_info_where_code_tells_no_name)
 	EXPECT_STREQ("*(u8 *)(rsp + 0x14) != 1", LOCAL(byte_jne));
 	/* The other one has no name; a pointer without a type that BTF has is one, too. */
 	EXPECT_STREQ("rdx > box", LOCAL(both_ja));
+}
+
+/* Debug info does not say where a variable is that is not used any more, and of two registers it names one. */
+TEST_F(condition, variables_that_a_register_had_when_it_was_written)
+{
+	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4 };
+	struct test_variable *known = self->symbolizer.variables;
+
+	known[0] = (struct test_variable){ .reg = X86_R9, .found = { .name = "gone", .type = number },
+					   .only_at = AT(local_copied) };
+	EXPECT_STREQ("gone > 7", LOCAL(copied_ja));
+	known[0].reg = X86_R8;
+	EXPECT_STREQ("gone > 7", LOCAL(copied_ja));
+	known[0].only_at = AT(local_cmp);
+	EXPECT_STREQ("(u32)r9 > 7", LOCAL(copied_ja));
 }
 
 /* Bits above, where a mask has no room in an instruction. */

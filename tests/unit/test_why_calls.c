@@ -22,10 +22,10 @@
 
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
        NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
-       NR_READLINK = 89, NR_READLINKAT = 267, NR_PRCTL = 157 };
+       NR_READLINK = 89, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32 };
 
 static const uint32_t transfers[] = { NR_READ };
-static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL,
+static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP,
 					     transfers, 1, NR_READLINK, NR_READLINKAT };
 
 FIXTURE(calls)
@@ -316,6 +316,22 @@ TEST_F(calls, what_other_libraries_look_for_does_not_win)
 	self->calls.events.data[4].args[0] = 23;
 	self->calls.command = command;
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+}
+
+TEST_F(calls, what_perror_cannot_duplicate_does_not_win)
+{
+	uint32_t nr;
+
+	fails(self, NR_OPEN, -EMFILE, "/dev/null");
+	fails(self, NR_DUP, -EMFILE, NULL);
+	self->calls.events.data[1].args[0] = STDERR_FILENO;
+	writes(self, 10, "open: Too many open files\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -EMFILE);
+	EXPECT_EQ(NR_OPEN, nr);
+	/* Another descriptor is another matter. */
+	self->calls.events.data[1].args[0] = STDOUT_FILENO;
+	EXPECT_EQ(choose(self, NULL, &nr), -EMFILE);
+	EXPECT_EQ(NR_DUP, nr);
 }
 
 TEST_F(calls, a_stream_that_cannot_seek_does_not_win_but_a_program_that_wants_to_seek_does)

@@ -42,6 +42,7 @@ static const struct call_numbers call_numbers = {
 	.lseek = SYS_lseek,
 	.execve = SYS_execve,
 	.prctl = SYS_prctl,
+	.dup = SYS_dup,
 	.transfers = transfers,
 	.nr_transfers = ARRAY_SIZE(transfers),
 	.readlinkat = SYS_readlinkat,

@@ -518,6 +518,25 @@ static int follow_anyhow(struct follower *f, uint8_t reg, uint64_t addr)
 	return follow_write(f, reg, at);
 }
 
+/*
+ * The variable that had the value as soon as the step had written the register: it may be in another one by
+ * now, or nowhere. A copy leaves it where it was, too.
+ */
+static int by_variable_after(struct follower *f, const struct operand *value, uint32_t step)
+{
+	const struct path_step *at = &f->way->path->steps.data[step];
+	const struct position after = position_of(f->way->path, step + 1);
+	struct insn_operands operands;
+	int err = by_variable(f, value, after);
+
+	if (err || is_known(f->to) || !f->by_variables || at->insn.kind != BRANCH_NONE ||
+	    code_operands(f->way->reader, at->addr, &operands) || operands.kind != OPERANDS_COPY ||
+	    operands.b.kind != OPERAND_REGISTER || operands.a.size != operands.b.size)
+		return err;
+	operands.b.size = 8;
+	return by_variable(f, &operands.b, after);
+}
+
 static int follow_register(struct follower *f, uint8_t reg, struct position before)
 {
 	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
@@ -539,6 +558,9 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 		from_parameter(f, reg);
 		return 0;
 	}
+	err = by_variable_after(f, &value, written.step);
+	if (err || is_known(f->to))
+		return err;
 	at = position_of(path, written.step);
 	if (written.by == WRITTEN_BY_CALL)
 		return follow_call(f, reg, &path->steps.data[written.step].insn, at);

@@ -51,7 +51,7 @@ enum choice_reason {
 
 /* Numbers of the system calls that programs expect to fail. */
 struct call_numbers {
-	uint32_t ioctl, lseek, execve, prctl;
+	uint32_t ioctl, lseek, execve, prctl, dup;
 	/* Those that transfer data, or wait: EAGAIN means "not yet", elsewhere that a limit is reached. */
 	const uint32_t *transfers;
 	size_t nr_transfers;
