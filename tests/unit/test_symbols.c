@@ -646,6 +646,26 @@ TEST(modules_are_told_apart_by_their_addresses_where_these_are_known)
 	vec_release(&modules.v);
 }
 
+TEST(a_module_that_was_loaded_again_elsewhere_is_new)
+{
+	const struct loaded_module same = { "ext4", 0x5000 }, loaded = { "ifb", 0x3000 };
+	const struct loaded_module before = { "dummy", 0x1000 }, again = { "dummy", 0x2000 };
+	struct loaded_modules then = {}, now = {}, added = {};
+
+	vec_push(&then.v, same);
+	vec_push(&then.v, before);
+	vec_push(&now.v, again);
+	vec_push(&now.v, same);
+	vec_push(&now.v, loaded);
+	ASSERT_EQ(0, modules_subtract(&now, &then, &added));
+	ASSERT_EQ(2, added.v.len);
+	EXPECT_EQ(0x2000, added.v.data[0].address);
+	EXPECT_STREQ("ifb", added.v.data[1].name);
+	vec_release(&then.v);
+	vec_release(&now.v);
+	vec_release(&added.v);
+}
+
 TEST(names_are_those_before_link_time_optimisation)
 {
 	struct symbols *symbols = make_symbols("ffffffff81000000 T _stext\n"

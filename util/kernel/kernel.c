@@ -25,6 +25,7 @@
 struct kernel {
 	struct symbolizer_options options;
 	struct symbols *symbols;
+	struct loaded_modules modules;	/* before the symbols were read */
 	struct symbolizer *symbolizer;
 	struct traceable *traceable;
 	struct kernel_btf *btf;
@@ -133,6 +134,7 @@ void kernel_free(struct kernel *kernel)
 	kernel_btf_free(kernel->btf);
 	if (kernel->symbols)
 		symbols_free(kernel->symbols);
+	vec_release(&kernel->modules.v);
 	free(kernel);
 }
 
@@ -165,6 +167,9 @@ int kernel_symbols(struct kernel *kernel, struct symbols **ret)
 	if (kernel->symbols_err == UNTRIED) {
 		struct progress progress = progress_start("Reading the kernel's symbols");
 
+		/* What is not known now is new later. */
+		if (kernel->options.live)
+			modules_list(&kernel->modules);
 		kernel->symbols_err =
 			kernel->options.live ?
 				symbols_load_kallsyms(kernel_types(kernel), kernel->options.made_code,
@@ -337,9 +342,8 @@ void kernel_forget_module(struct kernel *kernel, const char *module)
 
 int kernel_learn_modules(struct kernel *kernel)
 {
-	struct loaded_modules now = {};
+	struct loaded_modules now = {}, added = {};
 	struct symbols *symbols;
-	bool news = false;
 	int err;
 
 	if (!kernel->options.live)
@@ -347,21 +351,27 @@ int kernel_learn_modules(struct kernel *kernel)
 	err = kernel_symbols(kernel, &symbols);
 	if (!err && modules_list(&now) == -ENOMEM)
 		err = report_oom();
-	vec_foreach(module, &now.v) {
-		if (err || symbols_have_module(symbols, module->name))
-			continue;
-		news = true;
+	if (!err && modules_subtract(&now, &kernel->modules, &added))
+		err = report_oom();
+	if (err || !added.v.len)
+		goto out;
+	vec_foreach(module, &added.v)
 		kernel_forget_module(kernel, module->name);
-	}
-	vec_release(&now.v);
-	if (err || !news)
-		return err;
 	err = symbols_refresh(symbols);
-	if (err || kernel->traceable_err == UNTRIED)
-		return err ?: 1;
+	if (err)
+		goto out;
+	vec_release(&kernel->modules.v);
+	kernel->modules = now;
+	now = (struct loaded_modules){};
+	err = 1;
+	if (kernel->traceable_err == UNTRIED)
+		goto out;
 	traceable_free(kernel->traceable);
 	kernel->traceable = NULL;
 	kernel->traceable_err = UNTRIED;
 	kernel->ahead.text_done = false;
-	return 1;
+out:
+	vec_release(&now.v);
+	vec_release(&added.v);
+	return err;
 }

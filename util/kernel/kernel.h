@@ -61,8 +61,8 @@ const struct btf *kernel_types(struct kernel *kernel);
 void kernel_forget_module(struct kernel *kernel, const char *module);
 
 /**
- * Learn of modules that were loaded since the symbols were read: symbols, types, and which functions can be
- * traced. Symbols stay valid; ask for the traceable functions again.
+ * Learn of modules that were loaded since the symbols were read, or loaded again elsewhere: symbols,
+ * types, and which functions can be traced. Symbols stay valid; ask for the traceable functions again.
  *
  * @return	1 there are such modules, 0 there are none; -errno (reported)
  */

@@ -50,6 +50,16 @@ bool modules_have(const struct loaded_modules *modules, const struct loaded_modu
 	return false;
 }
 
+int modules_subtract(const struct loaded_modules *a, const struct loaded_modules *b,
+		     struct loaded_modules *ret)
+{
+	vec_foreach(module, &a->v) {
+		if (!modules_have(b, module) && vec_push(&ret->v, *module))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* The name of the module in a file's path: "kernel/fs/ext4/ext4.ko.xz" is ext4. */
 static bool path_is_module(const char *path, size_t len, const char *module)
 {

@@ -25,6 +25,10 @@ int modules_list(struct loaded_modules *modules);
  */
 bool modules_have(const struct loaded_modules *modules, const struct loaded_module *wanted);
 
+/* Append those of @a that @b does not have. 0; -ENOMEM (not reported). */
+int modules_subtract(const struct loaded_modules *a, const struct loaded_modules *b,
+		     struct loaded_modules *ret);
+
 /* The file of a module ("ext4"; '-' and '_' are equal), from modules.dep. NULL: none. free() it. */
 char *module_file(const char *module);
 

@@ -143,17 +143,6 @@ static void drop_module(struct run *run, const char *module)
 		    "traced", module, nr, plural(nr, "", "s"), plural(nr, "is", "are"));
 }
 
-/* Modules of @a that @b does not have. */
-static int subtract(const struct loaded_modules *a, const struct loaded_modules *b,
-		    struct loaded_modules *ret)
-{
-	vec_foreach(module, &a->v) {
-		if (!modules_have(b, module) && vec_push(&ret->v, *module))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 /* What changed since the last time. Release both lists either way. */
 static int look_at_modules(struct run_modules *modules, struct loaded_modules *ret_added,
 			   struct loaded_modules *ret_gone)
@@ -161,8 +150,8 @@ static int look_at_modules(struct run_modules *modules, struct loaded_modules *r
 	struct loaded_modules now = {};
 	int err = modules_list(&now);
 
-	err = err ?: subtract(&now, &modules->known, ret_added);
-	err = err ?: subtract(&modules->known, &now, ret_gone);
+	err = err ?: modules_subtract(&now, &modules->known, ret_added);
+	err = err ?: modules_subtract(&modules->known, &now, ret_gone);
 	if (err) {
 		vec_release(&now.v);
 		return err;
