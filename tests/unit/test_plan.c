@@ -76,7 +76,9 @@ static struct kernel_btf *make_btf(void)
 	int i32 = btf__add_int(types, "int", 4, BTF_INT_SIGNED);
 	int i64 = btf__add_int(types, "long", 8, BTF_INT_SIGNED);
 	int ptr = btf__add_ptr(types, 0);
+	int u64 = btf__add_int(types, "unsigned long", 8, 0);
 
+	add_func(types, "fc_mount", u64, 0, 0);
 	add_func(types, "do_open", i32, i64, 2);
 	add_func(types, "__do_sys_getppid", i64, ptr, 1);
 	add_func(types, "helper", ptr, 0, 0);
@@ -499,6 +501,20 @@ TEST_F(plan, an_entry_function_has_to_return)
 	EXPECT_STREQ("retsnoop: none of the entry functions returns, and a session ends with its "
 		     "entry function's return; give another one with -e\n",
 		     self->messages);
+}
+
+TEST_F(plan, unsigned_numbers_may_be_errors_in_all_that_is_planned)
+{
+	spec_list_add(&self->request.entry, "fc_mount");
+	ASSERT_EQ(0, plan_select(self->kernel, &self->request, 0, &self->plan));
+	EXPECT_EQ(RETURN_UNSIGNED64, find(self, "fc_mount")->returns);
+	EXPECT_FALSE(self->plan->unsigned_errors);
+	plan_free(self->plan);
+	self->plan = NULL;
+	ASSERT_EQ(0, plan_select(self->kernel, &self->request, PLAN_UNSIGNED_ERRORS, &self->plan));
+	EXPECT_EQ(RETURN_INT64, find(self, "fc_mount")->returns);
+	/* What is planned for modules that come later knows by it. */
+	EXPECT_TRUE(self->plan->unsigned_errors);
 }
 
 TEST_F(plan, without_btf_functions_are_still_traced)

@@ -429,6 +429,14 @@ static int report_no_entries(const struct resolving *r)
 	return report(-ENOENT, "no entry function is left: -d leaves all of them out");
 }
 
+static void expect_errors(struct plan *plan)
+{
+	vec_foreach(func, &plan->funcs) {
+		if (func->returns == RETURN_UNSIGNED64)
+			func->returns = RETURN_INT64;
+	}
+}
+
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan)
 {
@@ -439,6 +447,7 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 	if (!plan)
 		return report_oom();
 	r.plan = plan;
+	plan->unsigned_errors = flags & PLAN_UNSIGNED_ERRORS;
 	kernel_prefetch(kernel, !(flags & PLAN_NO_TYPES));
 	err = match_request(kernel, request, &r.match);
 	if (!err) {
@@ -462,6 +471,8 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 	}
 	if (!err && !(flags & PLAN_NO_TYPES))
 		err = resolve_types(&r) ?: apply_rules(&r);
+	if (plan->unsigned_errors)
+		expect_errors(plan);
 	if (!err && kernel_is_live(kernel))
 		err = plan_find_recursion_in_kernel(plan);
 	match_release(&r.match);

@@ -91,6 +91,7 @@ struct plan {
 	VEC(struct plan_rule) rules;		/* one for each of request->error_rules */
 	uint32_t nr_entries;			/* without appended ones */
 	uint32_t nr_more;			/* functions at the end that were appended */
+	bool unsigned_errors;			/* made with PLAN_UNSIGNED_ERRORS, as more of it is to be */
 
 	/* Below are the parts of captures (struct capture). */
 	/* What to capture of each function's arguments, by id; NULL: nothing. Owned. */

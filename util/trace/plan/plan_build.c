@@ -10,14 +10,6 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
 
-static void expect_errors(struct plan *plan)
-{
-	vec_foreach(func, &plan->funcs) {
-		if (func->returns == RETURN_UNSIGNED64)
-			func->returns = RETURN_INT64;
-	}
-}
-
 int plan_build(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 	       struct probes *probes, const struct plan **ret_plan)
 {
@@ -28,8 +20,6 @@ int plan_build(struct kernel *kernel, const struct trace_request *request, unsig
 		probes_free(probes);
 		return err;
 	}
-	if (flags & PLAN_UNSIGNED_ERRORS)
-		expect_errors(plan);
 	plan->probes = probes;
 	if (vec_reserve(&plan->funcs, plan->funcs.len + PLAN_SPARE))
 		return report_oom();

@@ -87,10 +87,13 @@ int plan_add_modules(struct kernel *kernel, const struct trace_request *request,
 	struct plan *plan = (struct plan *)constant, *fresh = NULL;
 	struct kernel *now = NULL;
 	uint32_t selected = 0;
+	unsigned int flags = PLAN_QUIET | PLAN_NO_ENTRIES;
 	int err = kernel_new(&request->symbols, &now);
 
+	if (plan->unsigned_errors)
+		flags |= PLAN_UNSIGNED_ERRORS;
 	*ret_more = (struct plan_more){ .first = plan->funcs.len };
-	err = err ?: plan_select(now, request, PLAN_QUIET | PLAN_NO_ENTRIES, &fresh);
+	err = err ?: plan_select(now, request, flags, &fresh);
 	for (size_t i = 0; !err && i < fresh->funcs.len; i++)
 		selected += is_of(modules, &fresh->funcs.data[i]);
 	/* Reading symbols again keeps the older table: only if that is of use. */
