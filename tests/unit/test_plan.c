@@ -331,6 +331,13 @@ TEST_F(plan, a_glob_that_matches_only_what_cannot_be_traced_is_told)
 		     self->messages);
 }
 
+TEST_F(plan, a_glob_inside_another_one_matches_what_is_traced)
+{
+	spec_list_add(&self->request.allow, "do_*");
+	resolve(self, "map_create", "do_*o*", NULL);
+	EXPECT_STREQ("", self->messages);
+}
+
 TEST_F(plan, the_nearest_name_is_what_the_compiler_made_of_it)
 {
 	resolve(self, "do_open", "do_close", NULL);

@@ -76,7 +76,8 @@ static void warn_of_unmatched(const struct match *match, const struct spec *spec
 }
 
 /*
- * Whether all functions that a glob matched are refused. False if aliases make that hard to tell.
+ * Whether all functions that a glob matched are refused. False if aliases make that hard to tell. @hits does
+ * not count what an earlier glob had selected.
  */
 static bool selects_only_refused(const struct plan *plan, const struct spec *spec, uint32_t hits)
 {
@@ -87,7 +88,13 @@ static bool selects_only_refused(const struct plan *plan, const struct spec *spe
 		return false;
 	vec_foreach(refusal, &plan->refused)
 		refused += spec_matches_name(spec, refusal->name, refusal->module);
-	return refused == hits;
+	if (refused != hits)
+		return false;
+	vec_foreach(func, &plan->funcs) {
+		if (spec_matches_name(spec, func->name, func->module))
+			return false;
+	}
+	return true;
 }
 
 int plan_note_unmatched(struct plan *plan, const struct trace_request *request,
