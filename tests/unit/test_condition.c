@@ -766,11 +766,14 @@ TEST_F(condition, negative_numbers_are_errors_where_something_says_so)
 {
 	struct decision_operand result = { .operand.size = 4, .is_result = true };
 	struct decision_operand member = { .operand.size = 4, .is_named = true };
-	char name[] = "t->err";
+	char name[] = "t->err", compared[] = "strncmp(name, \"a\", 1)", called[] = "recmp_all()";
 
 	member.name = name;
+	result.name = compared;
 	EXPECT_STREQ("n != -1", held(self, ENTER, AT(enter), AT(minus_jne), true));
 	EXPECT_STREQ("n != -22", held(self, ENTER, AT(enter), AT(errno_jne), true));
+	EXPECT_EQ(NULL, condition_errno(&self->got, &result, -1));
+	result.name = called;
 	EXPECT_STREQ("EINVAL", condition_errno(&self->got, &result, -22));
 	EXPECT_STREQ("EPERM", condition_errno(&self->got, &result, -1));
 	EXPECT_STREQ("EINVAL", condition_errno(&self->got, &member, -22));

@@ -309,6 +309,38 @@ asm(KERNEL
     SENDS_TO(sends_below, "mov %rcx, (%rsp)\n")
     SENDS_TO(sends_inside, "movl $0, 5(%rsp)\n")
 
+    /* if (!a) { BUG_ON(!b); return -EINVAL; } return 0; what follows the call of the trap is from elsewhere */
+    FUNC(__stack_chk_fail)
+	"ud2\n"
+    END(__stack_chk_fail)
+    FUNC(traps)
+	"ud2\n"
+    END(traps)
+#define GUARDED(name, trap)		\
+    FUNC(name)				\
+	ENTRY				\
+    LABEL(name##_body)			\
+    LINE(200, 5)			\
+	"test %rdi, %rdi\n"		\
+    LABEL(name##_je)			\
+	"je k_" #name "_bad\n"		\
+	"xor %eax, %eax\n"		\
+	"ret\n"				\
+    LABEL(name##_bad)			\
+    LINE(202, 5)			\
+	"test %rsi, %rsi\n"		\
+	"je k_" #name "_bug\n"		\
+	"mov $-22, %eax\n"		\
+    LABEL(name##_ret)			\
+	"ret\n"				\
+    LABEL(name##_bug)			\
+	"call k_" trap "\n"		\
+	"mov $-5, %eax\n"		\
+	"ret\n"				\
+    END(name)
+    GUARDED(guarded, "__stack_chk_fail")
+    GUARDED(guarded_by_own, "traps")
+
     /* unmapped = err = 0; if (a >= b) err = -ENOMEM; cleanup(); return err ?: unmapped, both on the stack */
     FUNC(syncs)
 	ENTRY
@@ -875,6 +907,7 @@ enum {
 	ALLOCATES,
 	SYNCS,
 	SENDS, SENDS_BELOW, SENDS_INSIDE,
+	GUARDED, GUARDED_BY_OWN,
 	TRANSFERS,
 	WRITES,
 	WRITES_LONG,
@@ -898,6 +931,7 @@ static const char *const func_names[] = {
 	[RETRIES] = "retries",	[TELLS] = "tells",
 	[COUNTS] = "counts",	[ALLOCATES] = "allocates", [SYNCS] = "syncs",
 	[SENDS] = "sends", [SENDS_BELOW] = "sends_below", [SENDS_INSIDE] = "sends_inside",
+	[GUARDED] = "guarded", [GUARDED_BY_OWN] = "guarded_by_own",
 	 [TRANSFERS] = "transfers",
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
 	[REPEATS] = "repeats", [WALKS] = "walks",
@@ -1379,6 +1413,21 @@ TEST_F(decision, calls_through_pointers_need_not_call_the_same_function)
 	RETURNED(hands_ret);
 	decided(self, HANDS, -EROFS);
 	EXPECT_BRANCH(DECISION_TAKEN, hands_je, 172, true);
+}
+
+TEST_F(decision, a_function_that_only_traps_does_not_return)
+{
+	CALLED(guarded_body);
+	TOOK(guarded_je, guarded_bad);
+	RETURNED(guarded_ret);
+	decided(self, GUARDED, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, guarded_je, 200, true);
+	self->nr = 0;
+	CALLED(guarded_by_own_body);
+	TOOK(guarded_by_own_je, guarded_by_own_bad);
+	RETURNED(guarded_by_own_ret);
+	decided(self, GUARDED_BY_OWN, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, guarded_by_own_je, 200, true);
 }
 
 TEST_F(decision, what_is_stored_beside_the_result_leaves_it)

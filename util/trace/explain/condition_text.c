@@ -83,6 +83,14 @@ static bool is_called_error(const char *name)
 	return false;
 }
 
+/* strcmp(), strncmp(), memcmp(): a difference is no errno. */
+static bool is_comparison(const char *name)
+{
+	const char *end = strchr(name, '(');
+
+	return end && end - name > 3 && !strncmp(end - 3, "cmp", 3);
+}
+
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value)
 {
@@ -91,6 +99,8 @@ const char *condition_errno(const struct decision_condition *condition,
 	    (like->is_typed && !like->is_signed && !like->is_pointer))
 		return NULL;
 	if (like->is_named && !like->is_result && !like->is_pointer && !is_called_error(like->name))
+		return NULL;
+	if (like->is_result && like->name && is_comparison(like->name))
 		return NULL;
 	return errno_name(-value);
 }

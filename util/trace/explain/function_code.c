@@ -382,15 +382,35 @@ static struct callee callee_of_symbol(uint64_t addr, const struct symbol *symbol
 	return callee;
 }
 
+/* Whether a function does nothing but trap. Compilers know, and put any code behind calls of it. */
+static bool only_traps(struct code_reader *reader, const struct symbol *symbol)
+{
+	const struct code_function function = { symbol->addr, symbol->size, symbol->name };
+	struct branch_insn insn;
+
+	for (uint64_t at = symbol->addr; at - symbol->addr < symbol->size; at += insn.length) {
+		if (code_branch(reader, at, &insn))
+			return false;
+		if (insn.kind != BRANCH_NONE)
+			return insn.kind == BRANCH_SYSTEM && code_trap(reader, &function, at) == TRAP_ENDS;
+	}
+	return false;
+}
+
 struct callee callee_at(struct code_reader *reader, uint64_t addr)
 {
+	const struct symbol *symbol;
 	struct callee callee;
 
 	vec_foreach(known, &reader->callees) {
 		if (known->addr == addr)
 			return *known;
 	}
-	callee = callee_of_symbol(addr, symbol_of(reader, addr));
+	symbol = symbol_of(reader, addr);
+	callee = callee_of_symbol(addr, symbol);
+	if (callee.kind == CALLEE_USUAL && symbol && symbol->addr == addr &&
+	    symbol->size <= CODE_MAX_TRAP_FUNCTION && only_traps(reader, symbol))
+		callee.kind = CALLEE_NO_RETURN;
 	/* If memory runs out, it is found out again next time. */
 	if (vec_push(&reader->callees, callee))
 		return callee;

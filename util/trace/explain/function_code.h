@@ -67,6 +67,9 @@ struct code_function {
 	const char *name;
 };
 
+/* Compilers move a trap out of a function into one of its own, "name.part.0": it has no more bytes than this. */
+#define CODE_MAX_TRAP_FUNCTION 64
+
 void code_reader_init(struct code_reader *reader, struct symbolizer *symbolizer,
 		      const struct code_source *source);
 /* Read code again from now on: it is patched now and then. */

@@ -17,6 +17,7 @@
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
+#include "util/trace/explain/function_code.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_code.h"
@@ -240,6 +241,14 @@ static int note_code(struct symbol_needs *needs, uint64_t addr)
 
 static int need_code(struct symbol_needs *needs, uint64_t addr, int depth);
 
+/* Whether a called function may do nothing but trap, which its code shows. */
+static bool may_only_trap(const struct symbol_needs *needs, uint64_t addr)
+{
+	const struct symbol *symbol = symbols_at(needs->symbols, addr);
+
+	return symbol && symbol->addr == addr && symbol->size <= CODE_MAX_TRAP_FUNCTION;
+}
+
 /*
  * Keep symbols of the targets of calls and jumps, and the code at the targets of jumps, which is
  * part of the way.
@@ -256,7 +265,7 @@ static int need_targets(struct symbol_needs *needs, uint64_t addr, const uint8_t
 		if (!insn.target || insn.target - addr < size)
 			continue;
 		err = need_address(needs, insn.target, false);
-		if (!err && insn.kind != BRANCH_CALL)
+		if (!err && (insn.kind != BRANCH_CALL || may_only_trap(needs, insn.target)))
 			err = need_code(needs, insn.target, depth + 1);
 	}
 	return err;
