@@ -81,6 +81,8 @@ struct arch {
 	bool registers_on_stack;
 	/* Offset of the instruction pointer that a kprobe sees from the probed address. */
 	uint8_t kprobe_ip_offset;
+	/* Kprobes on functions use ftrace's calls there, and need ftrace (CONFIG_KPROBES_ON_FTRACE). */
+	bool kprobes_on_ftrace;
 	/* A breakpoint counts as an NMI and a hardirq while it is handled. */
 	bool breakpoint_is_nmi;
 	/*

@@ -322,7 +322,7 @@ static void take_rung(struct features *features, enum rung rung, const char *fmt
 }
 
 /*
- * All rungs hook the calls that ftrace puts into functions. While ftrace is off, most kernels
+ * All rungs hook the calls that ftrace puts into functions; on arm64, kprobes do not. While ftrace is off, most kernels
  * attach anyway, but the programs never run; and 6.1 stops ftrace for good when such a trampoline
  * is detached.
  */
@@ -334,7 +334,7 @@ static void check_ftrace(struct features *features)
 	if (!setting_is_off(&switches.ftrace))
 		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
-		if (features->rungs[rung])
+		if (features->rungs[rung] && (rung != RUNG_KPROBE || arch_native->kprobes_on_ftrace))
 			take_rung(features, rung, "ftrace is switched off; try sysctl -w "
 				  "kernel.ftrace_enabled=1");
 	}

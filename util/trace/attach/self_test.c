@@ -339,7 +339,7 @@ static const char *obstacle_of(const struct self_test *test, const struct target
 	if (max_stack_is_low(&max_stack))
 		return "kernel.perf_event_max_stack cuts kernel stacks short";
 	switches_read("", &switches);
-	if (setting_is_off(&switches.ftrace))
+	if (setting_is_off(&switches.ftrace) && (rung != RUNG_KPROBE || arch_native->kprobes_on_ftrace))
 		return "ftrace is switched off";
 	if (rung == RUNG_KPROBE && setting_is_off(&switches.kprobes))
 		return "kprobes are switched off";

@@ -340,6 +340,10 @@ static void check_switches(struct diagnosis *d, const struct machine *m)
 			  "this kernel has no function tracing");
 		check_effect(d, "functions can be attached to with single kprobes only");
 		check_advise(d, "a kernel with CONFIG_FUNCTION_TRACER");
+	} else if (setting_is_off(&m->switches.ftrace) && !arch_native->kprobes_on_ftrace) {
+		check_add(d, tracing, "ftrace", WEIGHT_WANTED, CHECK_LIMITED, "kernel.ftrace_enabled=0");
+		check_effect(d, "functions can be attached to with single kprobes only");
+		check_advise(d, "sysctl -w kernel.ftrace_enabled=1");
 	} else if (setting_is_off(&m->switches.ftrace)) {
 		check_add(d, tracing, "ftrace", WEIGHT_NEEDED, CHECK_MISSING,
 			  "kernel.ftrace_enabled=0");

@@ -3,12 +3,13 @@
 #include "util/trace/plan/switched_off.h"
 
 #include "util/capture/points/probes.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/machine.h"
 #include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
 /*
- * On x86, a kprobe at the beginning of a function uses ftrace's call there, if there is one.
+ * Except on arm64, a kprobe at the beginning of a function uses ftrace's call there, if there is one.
  * Other kprobes are breakpoints.
  */
 struct switched_off switched_off_count(const struct plan *plan, const struct attached *attached,
@@ -20,7 +21,8 @@ struct switched_off switched_off_count(const struct plan *plan, const struct att
 	if (!ftrace && !kprobes)
 		return off;
 	for (size_t i = 0; i < plan->funcs.len; i++) {
-		off.by_ftrace += ftrace && attached->rungs[i] != RUNG_AUTO;
+		off.by_ftrace += ftrace && attached->rungs[i] != RUNG_AUTO &&
+				 (attached->rungs[i] != RUNG_KPROBE || arch_native->kprobes_on_ftrace);
 		off.by_kprobes += kprobes && attached->rungs[i] == RUNG_KPROBE;
 	}
 	for (size_t i = 0; plan->probes && i < plan->probes->v.len; i++) {
@@ -28,7 +30,7 @@ struct switched_off switched_off_count(const struct plan *plan, const struct att
 
 		if (!probe_is_on_function(probe->kind))
 			continue;
-		off.by_ftrace += ftrace && !probe->offset;
+		off.by_ftrace += ftrace && !probe->offset && arch_native->kprobes_on_ftrace;
 		off.by_kprobes += kprobes;
 	}
 	return off;

@@ -47,4 +47,5 @@ const struct arch arch_riscv = {
 	.max_ftrace_offset = 4,
 	/* MODULES_LOWEST_VADDR (arch/riscv/include/asm/pgtable.h, 5.13 and later) */
 	.code_from = 0xffffffff00000000,
+	.kprobes_on_ftrace = true,
 };

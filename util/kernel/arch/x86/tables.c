@@ -46,6 +46,7 @@ const struct arch arch_x86 = {
 	.compat_mode = 0x23,
 	.return_address_size = 8,
 	.registers_on_stack = true,
+	.kprobes_on_ftrace = true,
 	/* After the one-byte breakpoint, even where ftrace replaces that. */
 	.kprobe_ip_offset = 1,
 	/* exc_int3() */
