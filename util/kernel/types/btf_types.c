@@ -179,6 +179,16 @@ bool btf_is_unsigned_char(const struct btf *btf, uint32_t id)
 	return false;
 }
 
+uint32_t btf_whole_type(const struct btf *btf, uint32_t id)
+{
+	const struct btf_type *type = id ? btf_underneath(btf, id) : NULL;
+	int32_t whole = type && btf_is_fwd(type) && !btf_kflag(type) ?
+				btf__find_by_name_kind(btf, btf_type_name(btf, type),
+						       BTF_KIND_STRUCT) : 0;
+
+	return whole > 0 ? (uint32_t)whole : id;
+}
+
 uint32_t btf_pointer_to(const struct btf *btf, uint32_t id)
 {
 	uint32_t other = 0, underneath;

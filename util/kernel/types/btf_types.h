@@ -44,6 +44,9 @@ bool btf_is_char(const struct btf *btf, uint32_t id);
  */
 bool btf_is_unsigned_char(const struct btf *btf, uint32_t id);
 
+/* For a forward declaration of a struct, the type of the struct itself. */
+uint32_t btf_whole_type(const struct btf *btf, uint32_t id);
+
 /* A pointer to a type, also under other names or qualified; 0: the BTF has none. */
 uint32_t btf_pointer_to(const struct btf *btf, uint32_t id);
 

@@ -5,6 +5,7 @@
 #include <bpf/btf.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/kernel/code/operands.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
@@ -19,6 +20,20 @@ void expression_forget(struct expression *to)
 	to->is_constant = to->is_masked = to->is_by_pointer = to->is_variable = to->is_function =
 		false;
 	to->called = to->called_at = 0;
+}
+
+void expression_add_member(struct expression *to, const char *path)
+{
+	struct strbuf *text = &to->text;
+
+	if (*strbuf_str(text) == '*') {
+		_cleanup_(strbuf_release) struct strbuf pointer = {};
+
+		strbuf_addf(&pointer, "(%s)", strbuf_str(text));
+		strbuf_reset(text);
+		strbuf_addstr(text, strbuf_str(&pointer));
+	}
+	strbuf_addf(text, "->%s", *path == '.' ? path + 1 : path);
 }
 
 static const struct btf_type *type_of(const struct expression *expression)

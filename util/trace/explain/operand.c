@@ -203,19 +203,6 @@ static int from_call(struct follower *f, uint64_t called, struct position at)
 	return err;
 }
 
-/* Join "x" and ".y[2].z" to "x->y[2].z". */
-static void add_member(struct strbuf *text, const char *path)
-{
-	if (*strbuf_str(text) == '*') {
-		_cleanup_(strbuf_release) struct strbuf pointer = {};
-
-		strbuf_addf(&pointer, "(%s)", strbuf_str(text));
-		strbuf_reset(text);
-		strbuf_addstr(text, strbuf_str(&pointer));
-	}
-	strbuf_addf(text, "->%s", *path == '.' ? path + 1 : path);
-}
-
 /*
  * In the struct pt_regs passed to a system call's function, "regs->r10" is the call's fourth
  * argument, which has a name.
@@ -234,23 +221,12 @@ static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int6
 	return true;
 }
 
-/* For a forward declaration of a struct, the type of the struct itself. */
-static uint32_t whole_type(const struct btf *btf, uint32_t id)
-{
-	const struct btf_type *type = id ? btf_underneath(btf, id) : NULL;
-	int32_t whole = type && btf_is_fwd(type) && !btf_kflag(type) ?
-				btf__find_by_name_kind(btf, btf_type_name(btf, type),
-						       BTF_KIND_STRUCT) : 0;
-
-	return whole > 0 ? (uint32_t)whole : id;
-}
-
 /* Go on from a pointer to the value that it points to. */
 static void follow_pointer(struct follower *f, const struct operand *memory)
 {
 	struct expression *to = f->to;
 	_cleanup_(strbuf_release) struct strbuf path = {};
-	uint32_t pointee = to->type ? whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
+	uint32_t pointee = to->type ? btf_whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
 	uint32_t type, shift;
 	int64_t offset = to->offset + memory->value;
 
@@ -268,7 +244,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 			strbuf_reset(&to->text);
 			strbuf_addstr(&to->text, strbuf_str(&path));
 		} else {
-			add_member(&to->text, strbuf_str(&path));
+			expression_add_member(to, strbuf_str(&path));
 		}
 		to->type = type;
 		to->bytes = memory->size;
