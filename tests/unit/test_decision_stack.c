@@ -551,6 +551,7 @@ TEST_F(decision, an_int_passed_by_address_is_no_more_than_an_int)
 	ASSERT_NE(NULL, self->btf);
 	PLAY(number, find_int, NUMBER);
 	EXPECT_BRANCH(DECISION_TAKEN, number_je, 10, true);
+	EXPECT_FALSE(self->decision.may_be_constant);
 	PLAY(lowest, find_int, LOWEST);
 	EXPECT_BRANCH(DECISION_TAKEN, lowest_je, 10, true);
 	kernel_btf_free(self->btf);
@@ -587,6 +588,9 @@ TEST_F(decision, what_a_call_was_to_find_decided_that_nothing_was_found)
 	RETURNED(looks_ret);
 	decided(self, LOOKS, -EINVAL);
 	EXPECT_BRANCH(DECISION_TAKEN, looks_none, 120, false);
+	/* If its value is another one than NULL, the call did set it. */
+	EXPECT_TRUE(self->decision.may_be_constant);
+	EXPECT_EQ(0, self->decision.constant);
 	kernel_btf_free(self->btf);
 }
 

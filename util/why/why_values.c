@@ -84,6 +84,16 @@ static void name_variable(struct why *why, const struct target *target,
 	operand->object = name ? strdup(name) : NULL;
 }
 
+/* Whether a register that was compared with a constant had another value than the one that was set before. */
+static bool is_another_value(const struct target *target)
+{
+	const struct decision_operand *a = &target->condition.a, *b = &target->condition.b;
+	uint8_t size = a->operand.size < 4 ? a->operand.size : 4;
+
+	return a->has_value && b->operand.kind == OPERAND_CONSTANT && a->operand.kind == OPERAND_REGISTER &&
+	       size && zero_extend(a->value, size) != zero_extend(target->decision.constant, size);
+}
+
 static void take_values(struct why *why, struct target *target, const struct pass *pass,
 			uint32_t probe)
 {
@@ -102,6 +112,10 @@ static void take_values(struct why *why, struct target *target, const struct pas
 	if (read == VALUES_HOLD) {
 		name_variable(why, target, &target->condition.a);
 		name_variable(why, target, &target->condition.b);
+	}
+	if (read == VALUES_HOLD && decision->may_be_constant && is_another_value(target)) {
+		decision->likely = false;
+		decision->reason = NULL;
 	}
 	if (!decision->settled_by_values || read == VALUES_NOT_READ)
 		return;

@@ -317,7 +317,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 	int err = 0;
 
 	decision->kind = kind_of_result(result);
-	decision->likely = false;
+	decision->likely = decision->may_be_constant = false;
 	decision->reason = NULL;
 	if (computed && decider->flow.chosen >= 0 && (!branch || doubtful))
 		move = &decider->flow.branches.data[decider->flow.chosen];
@@ -359,12 +359,15 @@ static int describe(struct decider *decider, const struct code_function *functio
 				fill_tested(decider, other, decision);
 		}
 	}
-	if (may_have_changed(decider, function))
+	if (may_have_changed(decider, function)) {
 		set_doubt(decision, "the result was kept in memory meanwhile");
-	else if (doubtful && (move || (branch && !computed)))
+	} else if (doubtful && (move || (branch && !computed))) {
 		set_doubt(decision, doubtful);
-	else if (decider->flow.assumed)
+		decision->may_be_constant = !move && decider_compared_constant(branch, doubtful,
+									       &decision->constant);
+	} else if (decider->flow.assumed) {
 		set_doubt(decision, maybe_another);
+	}
 	if (!err && result->kind == ORIGIN_CALL) {
 		decision->kind = DECISION_CALLEE;
 		err = look_into_callee(decider, end, decision);

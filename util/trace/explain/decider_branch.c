@@ -302,6 +302,19 @@ static const struct flow_branch *find_branch(struct decider *decider,
 					     const struct code_function *function, size_t nr,
 					     bool constant, const char **ret_doubt);
 
+static const char set_before[] = "what it compared may have been set before";
+
+bool decider_compared_constant(const struct flow_branch *branch, const char *doubt, int32_t *ret_constant)
+{
+	const struct origin *tested = &branch->tested[0];
+
+	if (doubt != set_before || branch->nr_tested != 1 || !choice_is_constant(&tested->choice) ||
+	    (tested->kind != ORIGIN_CONSTANT && tested->kind != ORIGIN_OTHER))
+		return false;
+	*ret_constant = tested->choice.values[0];
+	return true;
+}
+
 /* A branch that may have compared constants, or an earlier one for which the result was set. */
 static const struct flow_branch *find_likelier(struct decider *decider,
 					       const struct code_function *function,
@@ -319,7 +332,7 @@ static const struct flow_branch *find_likelier(struct decider *decider,
 		return before;
 	}
 	decider->flow.settled.len = nr_settled;
-	*ret_doubt = "what it compared may have been set before";
+	*ret_doubt = set_before;
 	return branch;
 }
 

@@ -49,6 +49,14 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
  */
 bool decider_tested_another(struct decider *decider);
 
+/*
+ * Whether a branch that decided is in doubt because the value that it compared, and nothing else, was a
+ * constant on the way, which a called function may have changed; and the constant.
+ *
+ * @doubt	of decider_find_branch()
+ */
+bool decider_compared_constant(const struct flow_branch *branch, const char *doubt, int32_t *ret_constant);
+
 /* The call whose result a branch, or a conditional move, tested; NULL: none, or not known. */
 const char *decider_tested_callee(struct decider *decider, const struct flow_branch *branch);
 

@@ -68,6 +68,9 @@ struct decision {
 	 * DECISION_SELECTED: it is not certain that the condition held; its values would show it.
 	 */
 	bool settled_by_values;
+	/* Likely only because the branch may have compared this constant: another value removes the doubt. */
+	bool may_be_constant;
+	int32_t constant;
 	bool steps_known; /* DECISION_NONE: the result came from `func`, and `steps` are from there */
 	const char *reason; /* static text; why not sure, or why none; may be NULL */
 	/* DECISION_NONE: the result was passed to the function in this register; -1: it was not. */
