@@ -666,6 +666,33 @@ TEST(a_module_that_was_loaded_again_elsewhere_is_new)
 	vec_release(&added.v);
 }
 
+TEST(a_module_that_is_loading_is_listed_and_is_new_when_it_is_live)
+{
+	static char list[] = "dummy 16384 0 - Live 0xffffffffc0001000\n"
+			     "ifb 16384 1 - Loading 0xffffffffc0002000\n"
+			     "tun 16384 0 - Unloading 0xffffffffc0003000\n";
+	struct loaded_module ifb = { "ifb", 0xffffffffc0002000 }, later = ifb;
+	struct loaded_modules modules = {};
+	FILE *file = fmemopen(list, strlen(list), "r");
+
+	ASSERT_EQ(0, modules_parse(file, &modules));
+	fclose(file);
+	ASSERT_EQ(2, modules.v.len);
+	EXPECT_STREQ("dummy", modules.v.data[0].name);
+	EXPECT_FALSE(modules.v.data[0].loading);
+	EXPECT_STREQ("ifb", modules.v.data[1].name);
+	EXPECT_TRUE(modules.v.data[1].loading);
+	EXPECT_EQ(0xffffffffc0002000, modules.v.data[1].address);
+	EXPECT_FALSE(modules_have(&modules, &ifb));
+	later.loading = true;
+	EXPECT_TRUE(modules_have(&modules, &later));
+	/* It has not gone. */
+	modules.v.data[1].loading = false;
+	EXPECT_TRUE(modules_have(&modules, &later));
+	EXPECT_TRUE(modules_have(&modules, &ifb));
+	vec_release(&modules.v);
+}
+
 TEST(names_are_those_before_link_time_optimisation)
 {
 	struct symbols *symbols = make_symbols("ffffffff81000000 T _stext\n"

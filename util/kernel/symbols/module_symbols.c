@@ -186,9 +186,9 @@ int module_symbols_tell(const struct btf *types, const struct code_source *memor
 	struct loaded_modules told = {};
 	int err = walk_list(types, memory, list, tell, arg, &told);
 
-	/* What was told has no addresses, and these match any. */
+	/* What was told has no addresses, and these match any. One that was loading may have failed. */
 	vec_foreach(module, &live->v) {
-		if (!err && !modules_have(&told, module))
+		if (!err && !module->loading && !modules_have(&told, module))
 			err = -EBADMSG;
 	}
 	vec_release(&told.v);

@@ -17,21 +17,19 @@
 DEFINE_CLEANUP(Elf *, elf_end)
 
 /* A line is "NAME SIZE USERS NAMES STATE ADDRESS"; users come and go. */
-int modules_list(struct loaded_modules *modules)
+int modules_parse(FILE *list, struct loaded_modules *modules)
 {
-	_cleanup_(fclose_p) FILE *list = fopen("/proc/modules", "re");
 	_cleanup_(free_p) char *line = NULL;
 	size_t room = 0;
 
-	if (!list)
-		return -errno;
 	while (getline(&line, &room, list) > 0) {
 		struct loaded_module module;
 		char state[16], address[32];
 
 		if (sscanf(line, "%63s %*s %*s %*s %15s %31s", module.name, state, address) != 3 ||
-		    strcmp(state, "Live"))
+		    (strcmp(state, "Live") && strcmp(state, "Loading")))
 			continue;
+		module.loading = strcmp(state, "Live");
 		module.address = strtoull(address, NULL, 16);
 		if (vec_push(&modules->v, module))
 			return -ENOMEM;
@@ -39,12 +37,19 @@ int modules_list(struct loaded_modules *modules)
 	return ferror(list) ? -EIO : 0;
 }
 
+int modules_list(struct loaded_modules *modules)
+{
+	_cleanup_(fclose_p) FILE *list = fopen("/proc/modules", "re");
+
+	return list ? modules_parse(list, modules) : -errno;
+}
+
 bool modules_have(const struct loaded_modules *modules, const struct loaded_module *wanted)
 {
 	vec_foreach(module, &modules->v) {
 		bool same_place = module->address == wanted->address || !module->address || !wanted->address;
 
-		if (same_place && !strcmp(module->name, wanted->name))
+		if (same_place && (wanted->loading || !module->loading) && !strcmp(module->name, wanted->name))
 			return true;
 	}
 	return false;

@@ -5,23 +5,27 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "util/base/vec.h"
 
 struct loaded_module {
 	char name[64];
 	uint64_t address;	/* 0 without CAP_SYSLOG */
+	bool loading;		/* its init function runs */
 };
 
 struct loaded_modules {
 	VEC(struct loaded_module) v;
 };
 
-/* Append the modules that are loaded now. 0; -errno (not reported): not all of them. */
+/* Append the modules that are loaded now, or are being loaded. 0; -errno (not reported): not all of them. */
 int modules_list(struct loaded_modules *modules);
+/* The same from a file like /proc/modules. */
+int modules_parse(FILE *list, struct loaded_modules *modules);
 /*
  * Whether it is among them; loaded again at another address it is another module. An address that is not
- * known (kernel.kptr_restrict) is no other one.
+ * known (kernel.kptr_restrict) is no other one. One that is loading is not yet the one that is live.
  */
 bool modules_have(const struct loaded_modules *modules, const struct loaded_module *wanted);
 

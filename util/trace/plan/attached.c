@@ -26,6 +26,18 @@ bool attached_refused_probe(const struct attached *attached, uint32_t probe)
 	return false;
 }
 
+bool attached_has(const struct attached *attached, const struct plan *plan, const struct plan_func *func)
+{
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		const struct plan_func *other = &plan->funcs.data[i];
+
+		if (other->addr == func->addr && attached->rungs[i] != RUNG_AUTO &&
+		    !strcmp(other->name, func->name) && !strcmp(other->module ?: "", func->module ?: ""))
+			return true;
+	}
+	return false;
+}
+
 void attached_release(struct attached *attached)
 {
 	free(attached->rungs);

@@ -24,6 +24,9 @@ struct attached {
 /* Whether the kernel refused the probe with this id. */
 bool attached_refused_probe(const struct attached *attached, uint32_t probe);
 
+/* Whether the plan has a function like @func, of its module, that is attached. */
+bool attached_has(const struct attached *attached, const struct plan *plan, const struct plan_func *func);
+
 /* Nothing is attached yet. 0; -ENOMEM (reported). */
 int attached_init(struct attached *attached, const struct plan *plan);
 void attached_release(struct attached *attached);

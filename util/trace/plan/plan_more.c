@@ -11,12 +11,29 @@
 #include "util/kernel/symbols/modules.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
 static bool is_of(const struct loaded_modules *modules, const struct plan_func *func)
 {
 	vec_foreach(module, &modules->v) {
 		if (func->module && !strcmp(func->module, module->name))
+			return true;
+	}
+	return false;
+}
+
+/* What was planned while its module was loading may be @attached; NULL: nothing of these modules is. */
+static bool is_more(const struct loaded_modules *modules, const struct plan *plan,
+		    const struct attached *attached, const struct plan_func *func)
+{
+	return is_of(modules, func) && !(attached && attached_has(attached, plan, func));
+}
+
+static bool plans_any(const struct plan *plan, const struct loaded_modules *modules)
+{
+	vec_foreach(func, &plan->funcs) {
+		if (is_of(modules, func))
 			return true;
 	}
 	return false;
@@ -46,7 +63,7 @@ static int translate(struct kernel *kernel, struct symbols *symbols, struct plan
 /* The module may have been unloaded meanwhile: then its functions are left out. */
 static int take_over(struct kernel *kernel, const struct trace_request *request,
 		     const struct loaded_modules *modules, const struct plan *fresh,
-		     struct plan *plan, struct plan_more *more)
+		     struct plan *plan, const struct attached *attached, struct plan_more *more)
 {
 	struct symbols *symbols;
 	int err = kernel_symbols(kernel, &symbols) ?: symbols_refresh(symbols);
@@ -58,7 +75,7 @@ static int take_over(struct kernel *kernel, const struct trace_request *request,
 	vec_foreach(func, &fresh->funcs) {
 		struct plan_func copy = *func;
 
-		if (!is_of(modules, func) || translate(kernel, symbols, &copy))
+		if (!is_more(modules, plan, attached, func) || translate(kernel, symbols, &copy))
 			continue;
 		/* What points to functions stays valid only if they do not move. */
 		if (plan->nr_more == PLAN_SPARE) {
@@ -82,7 +99,7 @@ static int take_over(struct kernel *kernel, const struct trace_request *request,
 
 int plan_add_modules(struct kernel *kernel, const struct trace_request *request,
 		     const struct loaded_modules *modules, const struct plan *constant,
-		     struct plan_more *ret_more)
+		     const struct attached *attached, struct plan_more *ret_more)
 {
 	struct plan *plan = (struct plan *)constant, *fresh = NULL;
 	struct kernel *now = NULL;
@@ -92,13 +109,15 @@ int plan_add_modules(struct kernel *kernel, const struct trace_request *request,
 
 	if (plan->unsigned_errors)
 		flags |= PLAN_UNSIGNED_ERRORS;
+	if (!plans_any(plan, modules))
+		attached = NULL;
 	*ret_more = (struct plan_more){ .first = plan->funcs.len };
 	err = err ?: plan_select(now, request, flags, &fresh);
 	for (size_t i = 0; !err && i < fresh->funcs.len; i++)
-		selected += is_of(modules, &fresh->funcs.data[i]);
+		selected += is_more(modules, plan, attached, &fresh->funcs.data[i]);
 	/* Reading symbols again keeps the older table: only if that is of use. */
 	if (selected && plan->nr_more < PLAN_SPARE)
-		err = take_over(kernel, request, modules, fresh, plan, ret_more);
+		err = take_over(kernel, request, modules, fresh, plan, attached, ret_more);
 	else
 		ret_more->no_room = selected;
 	plan_free(fresh);

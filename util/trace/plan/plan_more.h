@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+struct attached;
 struct kernel;
 struct loaded_modules;
 struct plan;
@@ -21,12 +22,13 @@ struct plan_more {
  * valid.
  *
  * @kernel	that the plan was made from; what it knows of these modules is read again
- * @modules	loaded since
+ * @modules	loaded since, or were not yet when the plan was made
  * @plan	of plan_build() for this request
+ * @attached	what of the plan is attached: that is not appended again
  * @return	0, also if no function is selected; negative errno (reported): nothing was appended
  */
 int plan_add_modules(struct kernel *kernel, const struct trace_request *request,
 		     const struct loaded_modules *modules, const struct plan *plan,
-		     struct plan_more *ret_more);
+		     const struct attached *attached, struct plan_more *ret_more);
 
 #endif

@@ -114,7 +114,7 @@ static int add_modules(struct run *run, const struct loaded_modules *added)
 	uint32_t nr = 0;
 	int err;
 
-	err = plan_add_modules(run->modules.kernel, run->request, added, run->plan, &more);
+	err = plan_add_modules(run->modules.kernel, run->request, added, run->plan, run->attached, &more);
 	if (err)
 		return err == -ENOMEM ? err : 0;
 	warn_of_untraced(modules, more.unfit, "--where would need another condition for them");
@@ -143,6 +143,18 @@ static void drop_module(struct run *run, const char *module)
 		    "traced", module, nr, plural(nr, "", "s"), plural(nr, "is", "are"));
 }
 
+/* One that is being loaded counts when it is live. */
+static void drop_loading(struct loaded_modules *modules)
+{
+	size_t kept = 0;
+
+	vec_foreach(module, &modules->v) {
+		if (!module->loading)
+			modules->v.data[kept++] = *module;
+	}
+	modules->v.len = kept;
+}
+
 /* What changed since the last time. Release both lists either way. */
 static int look_at_modules(struct run_modules *modules, struct loaded_modules *ret_added,
 			   struct loaded_modules *ret_gone)
@@ -151,6 +163,7 @@ static int look_at_modules(struct run_modules *modules, struct loaded_modules *r
 	int err = modules_list(&now);
 
 	err = err ?: modules_subtract(&now, &modules->known, ret_added);
+	drop_loading(ret_added);
 	err = err ?: modules_subtract(&modules->known, &now, ret_gone);
 	if (err) {
 		vec_release(&now.v);
@@ -213,7 +226,7 @@ void run_modules_end(struct run *run)
 	if (!run->modules.kernel || look_at_modules(&run->modules, &added, &gone) || !added.v.len)
 		goto out;
 	run_resume_privileges(run);
-	if (!plan_add_modules(run->modules.kernel, run->request, &added, run->plan, &more))
+	if (!plan_add_modules(run->modules.kernel, run->request, &added, run->plan, run->attached, &more))
 		warn_of_untraced(name_modules(&added, &names),
 				 more.nr + more.unfit + more.no_room, "the run ended");
 	run_drop_privileges(run);
