@@ -52,3 +52,6 @@ in_argument=${in_arguments%% *}
 
 # has_nmis: whether sysrq's backtraces come by NMIs; arm64 sends plain interrupts, unless gicv3_pseudo_nmi=1.
 has_nmis() { [ "$(uname -m)" = x86_64 ]; }
+
+# needs_ftrace RUNG: arm64's kprobes are always breakpoints, others may be ftrace's calls.
+needs_ftrace() { [ "$1" != kprobe ] || [ "$(uname -m)" != aarch64 ]; }

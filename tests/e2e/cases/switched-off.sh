@@ -50,6 +50,8 @@ stop INT
 expect_status 0
 expect_err "^  1 function or point is not seen while kprobes are switched off; $help_kprobes"
 
+left=
+needs_ftrace kprobe || left='; or leave out --attach to use the best that can$'
 for rung in $(some_rungs); do
 	test_that "with ftrace switched off that is said: $rung"
 	if ! { echo 0 >$ftrace; } 2>/dev/null; then
@@ -57,18 +59,41 @@ for rung in $(some_rungs); do
 		continue
 	fi
 	run retsnoop -sn --attach=$rung -e $mkdir -- simfail fs-mkdir-exists
-	expect_status 3
-	expect_out_empty
-	expect_err "^retsnoop: .*ftrace is switched off; $help_ftrace"
+	if needs_ftrace "$rung"; then
+		expect_status 3
+		expect_out_empty
+		expect_err "^retsnoop: .*ftrace is switched off; ${left:+${help_ftrace%?}}${left:-$help_ftrace}"
+	else
+		expect_status 0
+		expect_sessions 1
+		expect_err 'shown, nothing '
+		expect_no_err 'switched off'
+	fi
 	echo 1 >$ftrace
 done
 
 test_that 'without an attach method nothing begins, and the reason is named once'
-if { echo 0 >$ftrace; } 2>/dev/null; then
+if ! needs_ftrace kprobe; then
+	skip 'kprobes are left'
+elif { echo 0 >$ftrace; } 2>/dev/null; then
 	run retsnoop -e $mkdir -- simfail fs-mkdir-exists
 	expect_status 3
 	expect_err_lines 1
 	expect_err "^retsnoop: no attach method can be used on this machine, so nothing can be traced; ftrace is switched off; $help_ftrace"
+	echo 1 >$ftrace
+else
+	skip 'this kernel does not let ftrace be switched off'
+fi
+
+test_that 'kprobes that are breakpoints are chosen and heard without ftrace, points are, too'
+if needs_ftrace kprobe; then
+	skip 'kprobes use ftrace here'
+elif { echo 0 >$ftrace; } 2>/dev/null; then
+	run retsnoop trace -sn -J kprobe:filename_create -e $mkdir -- simfail fs-mkdir-exists
+	expect_status 0
+	expect_sessions 1
+	expect_out '◎ kprobe:filename_create'
+	expect_no_err 'switched off'
 	echo 1 >$ftrace
 else
 	skip 'this kernel does not let ftrace be switched off'

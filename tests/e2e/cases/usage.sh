@@ -34,6 +34,12 @@ expect_status 0
 expect_err "-a 'no_such_function\*' matches no function"
 expect_sessions 1
 
+# do_mount_root is gone when the kernel has booted, do_umount is not.
+test_that 'a glob inside another one is not said to match only what cannot be traced'
+run retsnoop --dry-run -e $mkdir -a 'do_*' -a 'do_*mount*'
+expect_status 0
+expect_no_err 'matches only'
+
 test_that 'a bad glob file is named'
 run retsnoop -e @/no/such/file
 expect_status 3
