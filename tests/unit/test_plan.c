@@ -449,6 +449,16 @@ TEST_F(plan, a_clone_with_the_same_signature_returns_what_the_function_does)
 	EXPECT_EQ(RETURN_INT32, self->plan->funcs.data[3].returns);
 }
 
+TEST_F(plan, what_one_glob_finds_by_the_full_name_another_finds_by_the_known_one)
+{
+	clone_kernel(self, "do_close.llvm.1234567\n");
+	spec_list_add(&self->request.allow, "do_close.*");
+	spec_list_add(&self->request.allow, "*_close");
+	resolve(self, "do_*", "do_close", NULL);
+	EXPECT_STREQ("", self->messages);
+	EXPECT_EQ(1, self->plan->funcs.len);
+}
+
 TEST_F(plan, what_link_time_optimisation_renames_goes_by_its_name)
 {
 	/* Kernels before 6.11 list it by that. */

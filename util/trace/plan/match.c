@@ -91,8 +91,12 @@ static void matcher_release(struct matcher *m)
 	free(m->next);
 }
 
-/* @name	the symbol's name, or the function's name in the sources */
-static unsigned int match_name(struct matcher *m, const struct symbol *symbol, const char *name)
+/*
+ * @name	the symbol's name, or the function's name in the sources
+ * @besides	the other one, whose globs count already; NULL: none
+ */
+static unsigned int match_name(struct matcher *m, const struct symbol *symbol, const char *name,
+			       const char *besides)
 {
 	const uint32_t *first = m->exact.len ? strmap_get(&m->exact, name) : NULL;
 	unsigned int marks = 0;
@@ -111,7 +115,8 @@ static unsigned int match_name(struct matcher *m, const struct symbol *symbol, c
 		if (marks && m->hits[glob->spec])
 			continue;
 		if (!strstr(name, glob->literal) ||
-		    !spec_matches_name(&m->list->v.data[glob->spec], name, symbol->module))
+		    !spec_matches_name(&m->list->v.data[glob->spec], name, symbol->module) ||
+		    (besides && spec_matches_name(&m->list->v.data[glob->spec], besides, symbol->module)))
 			continue;
 		marks |= m->mark;
 		m->hits[glob->spec]++;
@@ -122,12 +127,12 @@ static unsigned int match_name(struct matcher *m, const struct symbol *symbol, c
 /* A function renamed by link-time optimisation is found by either name. */
 static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 {
-	unsigned int marks = match_name(m, symbol, symbol->name);
+	unsigned int marks = match_name(m, symbol, symbol->name, NULL);
 	char known[SYMBOL_NAME_SIZE];
 
-	if (marks || !strchr(symbol->name, '.'))
-		return marks;
-	return symbol_known_name(symbol->name, known) ? match_name(m, symbol, known) : 0;
+	if (strchr(symbol->name, '.') && symbol_known_name(symbol->name, known))
+		marks |= match_name(m, symbol, known, symbol->name);
+	return marks;
 }
 
 /* A walk over the functions in debug info. */
