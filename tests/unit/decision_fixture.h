@@ -151,6 +151,7 @@ int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const stru
 
 		if (!known->found.name || known->in_memory != place->in_memory ||
 		    (known->only_at && known->only_at != addr) ||
+		    (!place->in_memory && place->size > known->found.type.size) ||
 		    code_dwarf_register(known->reg) != place->reg || inside >= known->found.type.size)
 			continue;
 		*ret_variable = known->found;

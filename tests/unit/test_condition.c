@@ -429,6 +429,13 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	thing_ptr = btf__add_struct(b, "task_struct", 16);
 	btf__add_field(b, "owner", inner_ptr, 64, 0);
 	btf__add_ptr(b, thing_ptr);
+	/* Of two files. */
+	for (int i = 0; i < 2; i++) {
+		int twin = btf__add_struct(b, "twin", 16);
+
+		btf__add_field(b, i ? "one" : "other", u32, 64, 0);
+		btf__add_ptr(b, twin);
+	}
 	*ret_thing = thing;
 	return b;
 }
@@ -820,10 +827,10 @@ TEST_F(condition, of_a_variable_of_which_the_lower_half_is_asked_for_the_value_i
 
 TEST_F(condition, variables_of_debug_info_where_code_tells_no_name)
 {
-	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4 };
-	static const struct variable_type pair = { VARIABLE_NUMBER, "int", 0, 4, 8 };
-	static const struct variable_type thing = { VARIABLE_STRUCT, "thing", 1, 0, 8 };
-	static const struct variable_type call = { VARIABLE_FUNCTION, NULL, 1, 0, 8 };
+	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4, 4 };
+	static const struct variable_type pair = { VARIABLE_NUMBER, "int", 0, 4, 4, 8 };
+	static const struct variable_type thing = { VARIABLE_STRUCT, "thing", 1, 0, 64, 8 };
+	static const struct variable_type call = { VARIABLE_FUNCTION, NULL, 1, 0, 0, 8 };
 
 	EXPECT_STREQ("(u32)rsi > 3", LOCAL(local_ja));
 	EXPECT_STREQ("*(u32 *)(rbx + 0x8) != 4", LOCAL(local_jne));
@@ -857,7 +864,7 @@ TEST_F(condition, variables_of_debug_info_where_code_tells_no_name)
 /* Debug info does not say where a variable is that is not used any more, and of two registers it names one. */
 TEST_F(condition, variables_that_a_register_had_when_it_was_written)
 {
-	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4 };
+	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4, 4 };
 	struct test_variable *known = self->symbolizer.variables;
 
 	known[0] = (struct test_variable){ .reg = X86_R9, .found = { .name = "gone", .type = number },
@@ -867,6 +874,28 @@ TEST_F(condition, variables_that_a_register_had_when_it_was_written)
 	EXPECT_STREQ("gone > 7", LOCAL(copied_ja));
 	known[0].only_at = AT(local_cmp);
 	EXPECT_STREQ("(u32)r9 > 7", LOCAL(copied_ja));
+}
+
+TEST_F(condition, a_variable_is_no_more_than_its_bytes)
+{
+	static const struct variable_type byte = { VARIABLE_NUMBER, "_Bool", 0, 0, 1, 1 };
+	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4, 4 };
+	static const struct variable_type twin = { VARIABLE_STRUCT, "twin", 1, 0, 16, 8 };
+	static const struct variable_type stranger = { VARIABLE_STRUCT, "thing", 1, 0, 8, 8 };
+	struct test_variable *known = self->symbolizer.variables;
+
+	known[0] = (struct test_variable){ .reg = X86_RSI, .found = { .name = "flag", .type = byte } };
+	EXPECT_STREQ("(u32)rsi > 3", LOCAL(local_ja));
+	known[0] = (struct test_variable){ .reg = X86_RBX, .found = { .name = "half", .type = number } };
+	EXPECT_STREQ("rdx > rbx", LOCAL(both_ja));
+	known[0] = (struct test_variable){ .reg = X86_RCX, .found = { .name = "half", .type = number } };
+	EXPECT_STREQ("rcx & 0xfffffffc00000000", LOCAL(shift_jne));
+	/* One of two structs with that name and size. */
+	known[0] = (struct test_variable){ .reg = X86_RBX, .found = { .name = "box", .type = twin } };
+	EXPECT_STREQ("*(u32 *)(rbx + 0x8) != 4", LOCAL(local_jne));
+	/* Another struct by that name. */
+	known[0] = (struct test_variable){ .reg = X86_RBX, .found = { .name = "box", .type = stranger } };
+	EXPECT_STREQ("*(u32 *)(rbx + 0x8) != 4", LOCAL(local_jne));
 }
 
 /* Bits above, where a mask has no room in an instruction. */
@@ -882,7 +911,7 @@ TEST_F(condition, what_a_shift_to_the_right_leaves_are_the_bits_above)
 
 TEST_F(condition, variables_of_debug_info_do_not_replace_what_code_tells)
 {
-	static const struct variable_type other = { VARIABLE_STRUCT, "other", 1, 0, 8 };
+	static const struct variable_type other = { VARIABLE_STRUCT, "other", 1, 0, 8, 8 };
 
 	self->symbolizer.variables[0] = (struct test_variable){ false, X86_RDI, 0, { .name = "other", .type = other } };
 	EXPECT_STREQ("t->size != 4", HELD(member_jne, true));
@@ -890,7 +919,7 @@ TEST_F(condition, variables_of_debug_info_do_not_replace_what_code_tells)
 
 TEST_F(condition, variables_of_debug_info_as_arguments_of_calls)
 {
-	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4 };
+	static const struct variable_type number = { VARIABLE_NUMBER, "int", 0, 0, 4, 4 };
 
 	self->symbolizer.variables[0] = (struct test_variable){ false, X86_R12, 0, { .name = "what", .type = number } };
 	EXPECT_STREQ("!capable(what)", LOCAL(call_je));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Variables by the registers and places on the stack that they are in, of a program compiled here. */
+#include <dwarf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "util/kernel/code/operands.h"
 #include "util/kernel/debug/debuginfo.h"
 #include "util/kernel/debug/debuginfo_variable.h"
+#include "util/kernel/dwarf/dwarf_location.h"
 
 #ifdef __x86_64__
 #define STACK_POINTER "rsp"
@@ -110,11 +112,12 @@ static uint64_t address_of(struct debuginfo *info, const char *symbol)
 }
 
 /* "thing: struct thing *", of a parameter's register; "" if there is none. */
-static char *in_register(struct debuginfo *info, uint64_t addr, int parameter)
+static char *in_register(struct debuginfo *info, uint64_t addr, int parameter, uint8_t size)
 {
 	static const char *const kinds[] = { "?", "number", "enum", "struct", "union", "function" };
 	const struct variable_place place = {
 		.reg = code_dwarf_register(operands_parameter(parameter)),
+		.size = size,
 	};
 	struct source_variable found;
 
@@ -124,11 +127,12 @@ static char *in_register(struct debuginfo *info, uint64_t addr, int parameter)
 		    found.type.pointers, "**", (int)found.type.size);
 }
 
-#define EXPECT_REGISTER(expected, addr, parameter)                                                 \
+#define EXPECT_USED(expected, addr, parameter, size)                                               \
 	do {                                                                                       \
-		_cleanup_(free_p) char *found_ = in_register(self->info, addr, parameter);         \
+		_cleanup_(free_p) char *found_ = in_register(self->info, addr, parameter, size);   \
 		EXPECT_STREQ(expected, found_);                                                    \
 	} while (0)
+#define EXPECT_REGISTER(expected, addr, parameter) EXPECT_USED(expected, addr, parameter, 0)
 
 /* "pair+4 of 8, by 4" at a place from the stack pointer; "" if there is none. */
 static char *on_stack(struct debuginfo *info, uint64_t addr, int64_t offset, uint8_t size)
@@ -163,6 +167,8 @@ static void expect_parameters(struct __test_metadata *_metadata, FIXTURE_DATA(va
 	EXPECT_REGISTER("colour: enum colour 4", outer, 2);
 	EXPECT_REGISTER("call: function -* 8", outer, 3);
 	EXPECT_REGISTER("small: struct small 4", outer, 4);
+	EXPECT_USED("count: number unsigned int 4", outer, 1, 4);
+	EXPECT_USED("", outer, 1, 8);
 	/* Of two names the one that has a type. */
 	EXPECT_REGISTER("typed: struct thing* 8", address_of(self->info, "opaque_here"), 0);
 	/* The inlined function's own name for it. */
@@ -241,6 +247,50 @@ TEST_F(variables, nothing_is_known_elsewhere)
 	EXPECT_REGISTER("", 0, 0);
 	EXPECT_REGISTER("", UINT64_MAX, 0);
 	EXPECT_REGISTER("", address_of(self->info, "outer"), 5);
+}
+
+/* "MEMORY 7+24" for an expression's bytes. */
+static char *evaluated(const char *bytes, size_t size)
+{
+	static const char *const kinds[] = {
+		[LOCATION_UNKNOWN] = "unknown", [LOCATION_REGISTER] = "register", [LOCATION_SUM] = "sum",
+		[LOCATION_MEMORY] = "memory", [LOCATION_FRAME] = "frame",
+	};
+	const uint8_t *code = (const uint8_t *)bytes;
+	const struct attr_value value = { .form = DW_FORM_exprloc, .block = { code, code + size, false } };
+	const struct dwarf_sections sections = {};
+	const struct dwarf_unit unit = { .version = 5, .address_size = 8 };
+	struct location location;
+
+	if (location_at(&sections, &unit, &value, 0, &location))
+		return strdup("damaged");
+	return strf("%s %u%+d", kinds[location.kind], location.reg, (int)location.offset);
+}
+
+#define EXPECT_LOCATION(expected, bytes)                                                           \
+	do {                                                                                       \
+		_cleanup_(free_p) char *found_ = evaluated(bytes, sizeof(bytes) - 1);              \
+		EXPECT_STREQ(expected, found_);                                                    \
+	} while (0)
+
+TEST(only_expressions_of_one_place_are_known)
+{
+	EXPECT_LOCATION("register 3+0", "\x53");
+	EXPECT_LOCATION("memory 7+24", "\x77\x18");
+	EXPECT_LOCATION("memory 7-8", "\x77\x78");
+	EXPECT_LOCATION("frame 0-24", "\x91\x68");
+	/* DW_OP_stack_value: it is nowhere. */
+	EXPECT_LOCATION("sum 3+24", "\x73\x18\x9f");
+	EXPECT_LOCATION("register 3+0", "\x73\x00\x9f");
+	/* DW_OP_deref: its address is there; DW_OP_piece: a part of it. */
+	EXPECT_LOCATION("unknown 0+0", "\x77\x18\x06");
+	EXPECT_LOCATION("unknown 0+0", "\x77\x18\x06\x9f");
+	EXPECT_LOCATION("unknown 0+0", "\x53\x93\x04");
+	EXPECT_LOCATION("unknown 0+0", "\x91\x68\x06");
+	/* Cut short, a constant, nothing. */
+	EXPECT_LOCATION("unknown 0+0", "\x77\x98");
+	EXPECT_LOCATION("unknown 0+0", "\x35\x9f");
+	EXPECT_LOCATION("unknown 0+0", "");
 }
 
 TEST_HARNESS_MAIN

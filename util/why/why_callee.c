@@ -157,6 +157,7 @@ const struct symbol *why_tested_through(struct why *why, struct target *target, 
 					const struct activation *in, bool *ret_again)
 {
 	const struct decision *decision = &target->decision;
+	const char *likely = target->likely;
 	const struct symbol *symbol;
 	int reg;
 
@@ -170,6 +171,8 @@ const struct symbol *why_tested_through(struct why *why, struct target *target, 
 		return NULL;
 	symbol = target->callee ? symbolizer_symbol(why->code->symbolizer, target->callee) :
 				  called_through(why, target, pass, in, decision->tested_call, reg);
+	/* Several calls are no doubt about the branch, which tested the last one. */
+	target->likely = likely;
 	if (!symbol) {
 		*ret_again = target_wants_pointer(target);
 		return NULL;

@@ -102,6 +102,7 @@ static struct variable_type describe(struct debuginfo *info, struct dwarf_unit *
 		default:
 			type.kind = kind_of(identity.tag);
 			type.name = identity.name;
+			type.named = identity.size;
 			size = size ?: identity.size;
 			identity.type = 0;
 		}
@@ -157,6 +158,8 @@ static int compare_place(void *arg, uint64_t die, size_t depth, const struct loc
 		if (variable.inside >= variable.type.size ||
 		    place->size > variable.type.size - variable.inside)
 			return 0;
+	} else if (place->size > variable.type.size) {
+		return 0;
 	} else if (location->kind == LOCATION_SUM) {
 		if (!variable.type.pointers)
 			return 0;

@@ -23,6 +23,7 @@ struct variable_type {
 	const char *name; /* NULL: it has none */
 	uint8_t pointers; /* that lead to it */
 	uint64_t element; /* of an array: the size of an element, in bytes; else 0 */
+	uint64_t named; /* size of what the name stands for, in bytes; 0: not known */
 	uint64_t size; /* of the whole variable, in bytes; 0: not known */
 };
 
@@ -30,7 +31,7 @@ struct variable_type {
 struct variable_place {
 	bool in_memory; /* at reg + offset; else in reg */
 	uint8_t reg;
-	uint8_t size; /* bytes of the memory */
+	uint8_t size; /* bytes of the memory, or that are used of the register; 0: not known */
 	int64_t offset;
 };
 
@@ -44,7 +45,7 @@ struct source_variable {
 /**
  * The variable or parameter that is at a place, or a pointer that the register is an offset from, while
  * the instruction at an address is about to run: of the innermost function or block that has one. Macros'
- * variables, "__x", do not count.
+ * variables, "__x", do not count, nor do those that have fewer bytes than the place.
  *
  * @addr	link-time address
  * @return	0; -ENOENT none is known; -ENOMEM

@@ -23,9 +23,10 @@ static struct location evaluate(struct cursor c)
 		location.offset = read_sleb(&c);
 	}
 	/* That is the value itself, and no place in memory. */
-	if (location.kind == LOCATION_MEMORY && cursor_left(&c) == 1 &&
-	    read_u8(&c) == DW_OP_stack_value)
+	if (location.kind == LOCATION_MEMORY && cursor_left(&c) == 1 && *c.p == DW_OP_stack_value) {
+		cursor_skip(&c, 1);
 		location.kind = location.offset ? LOCATION_SUM : LOCATION_REGISTER;
+	}
 	return c.bad || cursor_left(&c) ? (struct location){} : location;
 }
 

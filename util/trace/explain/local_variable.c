@@ -4,9 +4,9 @@
 
 #include <bpf/btf.h>
 #include <errno.h>
+#include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/debug/debuginfo_variable.h"
 #include "util/kernel/symbols/symbolizer.h"
@@ -22,23 +22,55 @@ static const struct btf *types_of(const struct operand_way *way)
 	return way->btf && in >= 0 ? kernel_btf_types(way->btf, in) : NULL;
 }
 
-/* What BTF calls the type behind the pointers, of an array's elements; 0: not known. */
+static bool is_kind(const struct btf_type *type, enum variable_kind kind)
+{
+	switch (kind) {
+	case VARIABLE_NUMBER:
+		return btf_is_int(type);
+	case VARIABLE_ENUM:
+		return btf_is_any_enum(type);
+	case VARIABLE_STRUCT:
+		return btf_is_struct(type);
+	case VARIABLE_UNION:
+		return btf_is_union(type);
+	default:
+		return false;
+	}
+}
+
+/*
+ * The one type of that name, kind and size among ids from @begin to before @end. 0: none, or several, as source
+ * files have structs of their own by the same name. *ret_any: there is one at least.
+ */
+static uint32_t find_one(const struct btf *btf, uint32_t begin, uint32_t end, const struct variable_type *wanted,
+			 bool *ret_any)
+{
+	uint32_t found = 0, nr = 0;
+
+	for (uint32_t id = begin; id < end; id++) {
+		const struct btf_type *type = btf__type_by_id(btf, id);
+
+		if (!is_kind(type, wanted->kind) || type->size != wanted->named ||
+		    strcmp(btf_type_name(btf, type), wanted->name))
+			continue;
+		found = id;
+		nr++;
+	}
+	*ret_any = nr;
+	return nr == 1 ? found : 0;
+}
+
+/* What BTF calls the type behind the pointers, of an array's elements; 0: not known. A module's own come first. */
 static uint32_t find_named(const struct btf *btf, const struct variable_type *type)
 {
-	static const uint8_t kinds[][2] = {
-		[VARIABLE_NUMBER] = { BTF_KIND_INT },
-		[VARIABLE_ENUM] = { BTF_KIND_ENUM, BTF_KIND_ENUM64 },
-		[VARIABLE_STRUCT] = { BTF_KIND_STRUCT },
-		[VARIABLE_UNION] = { BTF_KIND_UNION },
-	};
-	int32_t id = -ENOENT;
+	const struct btf *base = btf__base_btf(btf);
+	uint32_t own = base ? btf__type_cnt(base) : 1, id;
+	bool any;
 
-	for (size_t i = 0; type->name && type->kind < ARRAY_SIZE(kinds) && i < ARRAY_SIZE(kinds[0]);
-	     i++) {
-		if (id < 0 && kinds[type->kind][i])
-			id = btf__find_by_name_kind(btf, type->name, kinds[type->kind][i]);
-	}
-	return id > 0 ? id : 0;
+	if (!type->name || !type->named)
+		return 0;
+	id = find_one(btf, own, btf__type_cnt(btf), type, &any);
+	return any || !base ? id : find_one(btf, 1, own, type, &any);
 }
 
 static uint32_t find_type(const struct btf *btf, const struct variable_type *type)

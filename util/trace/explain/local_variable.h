@@ -12,7 +12,7 @@
  * The variable or parameter that is in a register, or in memory on the stack, while the instruction at an
  * address of the way's function is about to run.
  *
- * @place	OPERAND_REGISTER or OPERAND_MEMORY
+ * @place	OPERAND_REGISTER, of which size bytes are used (0: not known), or OPERAND_MEMORY
  * @to		empty before; and after, if none is known, or it is not exactly this place
  * @return	0; -ENOMEM
  */

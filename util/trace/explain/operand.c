@@ -42,6 +42,7 @@ struct follower {
 	struct expression *to;
 	int nesting;
 	uint8_t size;		/* bytes that are wanted of it */
+	uint8_t used;		/* of the register that is followed, as far as is known; 0: not known */
 	bool in_call;		/* the followed value is a call's argument */
 	bool by_variables;	/* debug info's variables are asked first */
 };
@@ -295,8 +296,11 @@ static void add_to_value(struct follower *f, int64_t addend)
 static int by_variable(struct follower *f, const struct operand *place, struct position at)
 {
 	uint64_t addr = at.on_way ? f->way->path->steps.data[at.step].addr : at.addr;
+	struct operand used = *place;
 
-	return f->by_variables ? local_variable_add(f->way, place, addr, f->to) : 0;
+	if (used.kind == OPERAND_REGISTER)
+		used.size = f->used;
+	return f->by_variables ? local_variable_add(f->way, &used, addr, f->to) : 0;
 }
 
 /* Follow the value of a place on the stack to the last store before. */
@@ -351,6 +355,7 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 			return err;
 		if (operand->reg == REG_STACK)
 			return 0;
+		f->used = 8;
 		err = follow_register(f, operand->reg, at);
 		if (!err)
 			follow_pointer(f, operand);
@@ -438,6 +443,9 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	}
 	if (operands.a.kind != OPERAND_REGISTER || operands.a.reg != reg)
 		return 0;
+	/* What is not copied is made of that. */
+	if (operands.b.kind == OPERAND_REGISTER && operands.b.size < f->used)
+		f->used = operands.b.size;
 	if (operands.kind == OPERANDS_ADDRESS && operands.b.kind == OPERAND_MEMORY &&
 	    operands.b.reg != REG_STACK) {
 		err = follow_register(f, operands.b.reg, at);
@@ -509,7 +517,8 @@ static int by_variable_after(struct follower *f, const struct operand *value, ui
 	    code_operands(f->way->reader, at->addr, &operands) || operands.kind != OPERANDS_COPY ||
 	    operands.b.kind != OPERAND_REGISTER || operands.a.size != operands.b.size)
 		return err;
-	operands.b.size = 8;
+	if (operands.b.size < f->used)
+		f->used = operands.b.size;
 	return by_variable(f, &operands.b, after);
 }
 
@@ -577,7 +586,7 @@ static int follow_best(const struct follower *like, const struct operand *operan
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
 		       struct expression *ret)
 {
-	const struct follower f = { .way = way, .size = operand->size };
+	const struct follower f = { .way = way, .size = operand->size, .used = operand->size };
 	int err;
 
 	*ret = (struct expression){};
