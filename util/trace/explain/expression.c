@@ -60,6 +60,15 @@ bool expression_is_signed(const struct expression *expression)
 	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED;
 }
 
+bool expression_is_number(const struct expression *expression)
+{
+	const struct btf_type *type =
+		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return type && (btf_is_int(type) || btf_is_any_enum(type)) && expression->text.len &&
+	       !expression->is_constant && !expression->shift;
+}
+
 bool expression_is_bool(const struct expression *expression)
 {
 	const struct btf_type *type = type_of(expression);

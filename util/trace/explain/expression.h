@@ -61,6 +61,8 @@ bool expression_is_pointer(const struct expression *expression);
 /* Whether it is a signed number. */
 bool expression_is_signed(const struct expression *expression);
 bool expression_is_bool(const struct expression *expression);
+/* Whether it is a number or an enum, whole, and not a constant. */
+bool expression_is_number(const struct expression *expression);
 
 /* A function's prototype by name, if all functions of that name have the same; else NULL. */
 const struct btf_type *function_prototype(const struct operand_way *way, const char *name,

@@ -365,15 +365,6 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 	}
 }
 
-static bool is_number(const struct expression *expression)
-{
-	const struct btf_type *type =
-		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
-
-	return type && (btf_is_int(type) || btf_is_any_enum(type)) && is_known(expression) &&
-	       !expression->is_constant && !expression->shift;
-}
-
 /* Bits of a number, "flags & 0x700000". */
 static int follow_mask(struct follower *f, const struct insn_effect *effect, struct position at)
 {
@@ -382,7 +373,7 @@ static int follow_mask(struct follower *f, const struct insn_effect *effect, str
 
 	if (err)
 		return err;
-	if (!is_number(to) || to->offset || to->is_masked) {
+	if (!expression_is_number(to) || to->offset || to->is_masked) {
 		expression_forget(to);
 		return 0;
 	}
@@ -591,7 +582,7 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 
 	*ret = (struct expression){};
 	err = follow_best(&f, operand, position_of(way->path, step), ret);
-	if (ret->offset && is_number(ret) && !ret->is_masked) {
+	if (ret->offset && expression_is_number(ret) && !ret->is_masked) {
 		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
 			    llabs(ret->offset));
 		ret->offset = 0;
