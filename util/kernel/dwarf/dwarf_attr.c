@@ -88,27 +88,16 @@ static uint64_t read_index(struct cursor *c, const struct dwarf_unit *unit, uint
 /* Bytes after their number; the cursor moves after them. */
 static struct cursor read_block(struct cursor *c, uint16_t form)
 {
-	struct cursor block;
-	uint64_t size;
-
 	switch (form) {
 	case DW_FORM_block1:
-		size = read_u8(c);
-		break;
+		return cursor_take(c, read_u8(c));
 	case DW_FORM_block2:
-		size = read_u16(c);
-		break;
+		return cursor_take(c, read_u16(c));
 	case DW_FORM_block4:
-		size = read_u32(c);
-		break;
+		return cursor_take(c, read_u32(c));
 	default:
-		size = read_uleb(c);
+		return cursor_take(c, read_uleb(c));
 	}
-	block = *c;
-	cursor_skip(c, size);
-	block.end = c->bad ? block.p : c->p;
-	block.bad = c->bad;
-	return block;
 }
 
 void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,

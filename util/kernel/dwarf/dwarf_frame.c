@@ -23,16 +23,10 @@ struct frame_walk {
 	int nr_kept;
 };
 
-/* An entry's length, and its contents on their own. */
+/* An entry's contents, without its length. */
 static struct cursor read_entry(struct cursor *c, uint8_t *ret_offset_size)
 {
-	uint64_t length = read_length(c, ret_offset_size);
-	struct cursor entry = *c;
-
-	cursor_skip(c, length);
-	entry.end = c->bad ? entry.p : c->p;
-	entry.bad = c->bad;
-	return entry;
+	return cursor_take(c, read_length(c, ret_offset_size));
 }
 
 static int read_common(const struct dwarf_sections *sections, uint64_t offset,

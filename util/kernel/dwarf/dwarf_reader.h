@@ -60,6 +60,17 @@ static inline void cursor_skip(struct cursor *c, uint64_t size)
 		c->p += size;
 }
 
+/* The next @size bytes, on their own; the cursor moves after them. */
+static inline struct cursor cursor_take(struct cursor *c, uint64_t size)
+{
+	struct cursor part = *c;
+
+	cursor_skip(c, size);
+	part.end = c->bad ? part.p : c->p;
+	part.bad = c->bad;
+	return part;
+}
+
 #define DEFINE_CURSOR_READ(name, type)                                                             \
 	static inline type name(struct cursor *c)                                                  \
 	{                                                                                          \

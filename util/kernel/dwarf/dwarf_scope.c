@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "util/base/bisect.h"
+#include "util/kernel/dwarf/dwarf_list.h"
 
 #define MAX_NESTING 1024
 

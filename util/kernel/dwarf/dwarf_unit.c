@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Unit headers, abbreviations and range lists; DWARF 2 to 5. */
+/* Unit headers, abbreviations and the DIEs of units themselves; DWARF 2 to 5. */
 #include "util/kernel/dwarf/dwarf_unit.h"
 
 #include <dwarf.h>
@@ -158,6 +158,24 @@ struct cursor unit_cursor(const struct dwarf_sections *sections, const struct dw
 	return c;
 }
 
+/* The base that an attribute tells; NULL: it tells none. */
+static uint64_t *base_of(struct dwarf_unit *unit, uint16_t attribute)
+{
+	switch (attribute) {
+	case DW_AT_str_offsets_base:
+		return &unit->str_offsets_base;
+	case DW_AT_addr_base:
+	case DW_AT_GNU_addr_base:
+		return &unit->addr_base;
+	case DW_AT_rnglists_base:
+		return &unit->rnglists_base;
+	case DW_AT_loclists_base:
+		return &unit->loclists_base;
+	default:
+		return NULL;
+	}
+}
+
 /* Read the attributes of the unit's own DIE that the other functions need. */
 static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *unit)
 {
@@ -179,27 +197,14 @@ static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *u
 	/* Bases first: strings and addresses by index may come before the bases. */
 	start = c;
 	for (size_t i = 0; i < abbrev->nr_attrs; i++) {
-		switch (attrs[i].at) {
-		case DW_AT_str_offsets_base:
-			attr_read(sections, unit, &c, attrs + i, &value);
-			unit->str_offsets_base = value.u;
-			break;
-		case DW_AT_addr_base:
-		case DW_AT_GNU_addr_base:
-			attr_read(sections, unit, &c, attrs + i, &value);
-			unit->addr_base = value.u;
-			break;
-		case DW_AT_rnglists_base:
-			attr_read(sections, unit, &c, attrs + i, &value);
-			unit->rnglists_base = value.u;
-			break;
-		case DW_AT_loclists_base:
-			attr_read(sections, unit, &c, attrs + i, &value);
-			unit->loclists_base = value.u;
-			break;
-		default:
+		uint64_t *base = base_of(unit, attrs[i].at);
+
+		if (!base) {
 			attr_skip(unit, &c, attrs + i);
+			continue;
 		}
+		attr_read(sections, unit, &c, attrs + i, &value);
+		*base = value.u;
 	}
 	c = start;
 	for (size_t i = 0; i < abbrev->nr_attrs; i++) {
@@ -298,93 +303,4 @@ void unit_release(struct dwarf_unit *unit)
 	free(unit->abbrevs.abbrevs);
 	free(unit->abbrevs.attrs);
 	unit->abbrevs = (struct abbrev_table){};
-}
-
-/* DWARF 2 to 4: pairs of addresses, relative to the unit's low_pc or to a selected base. */
-static int old_ranges(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
-		      uint64_t offset, range_fn fn, void *arg)
-{
-	struct cursor c = cursor_at(&sections->ranges, offset);
-	uint64_t base = unit->low_pc, all_ones = unit->address_size == 8 ? UINT64_MAX : UINT32_MAX;
-
-	for (;;) {
-		uint64_t low = read_sized(&c, unit->address_size);
-		uint64_t high = read_sized(&c, unit->address_size);
-		int err;
-
-		if (c.bad)
-			return -ENOEXEC;
-		if (!low && !high)
-			return 0;
-		if (low == all_ones) {
-			base = high;
-			continue;
-		}
-		err = fn(arg, base + low, base + high);
-		if (err)
-			return err;
-	}
-}
-
-int unit_ranges(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
-		uint64_t value, uint16_t form, range_fn fn, void *arg)
-{
-	uint64_t base = unit->low_pc, low, high;
-	struct cursor c;
-	int err;
-
-	if (unit->version < 5)
-		return old_ranges(sections, unit, value, fn, arg);
-	if (form == DW_FORM_rnglistx) {
-		c = cursor_at(&sections->rnglists, unit->rnglists_base);
-		if (value > UINT32_MAX)
-			return -ENOEXEC;
-		cursor_skip(&c, value * unit->offset_size);
-		value = unit->rnglists_base + read_offset(&c, unit->offset_size);
-		if (c.bad)
-			return -ENOEXEC;
-	}
-	c = cursor_at(&sections->rnglists, value);
-	while (!c.bad) {
-		uint8_t kind = read_u8(&c);
-
-		switch (kind) {
-		case DW_RLE_end_of_list:
-			return c.bad ? -ENOEXEC : 0;
-		case DW_RLE_base_addressx:
-			base = attr_indexed_address(sections, unit, read_uleb(&c));
-			continue;
-		case DW_RLE_base_address:
-			base = read_sized(&c, unit->address_size);
-			continue;
-		case DW_RLE_startx_endx:
-			low = attr_indexed_address(sections, unit, read_uleb(&c));
-			high = attr_indexed_address(sections, unit, read_uleb(&c));
-			break;
-		case DW_RLE_startx_length:
-			low = attr_indexed_address(sections, unit, read_uleb(&c));
-			high = low + read_uleb(&c);
-			break;
-		case DW_RLE_offset_pair:
-			low = base + read_uleb(&c);
-			high = base + read_uleb(&c);
-			break;
-		case DW_RLE_start_end:
-			low = read_sized(&c, unit->address_size);
-			high = read_sized(&c, unit->address_size);
-			break;
-		case DW_RLE_start_length:
-			low = read_sized(&c, unit->address_size);
-			high = low + read_uleb(&c);
-			break;
-		default:
-			return -ENOEXEC;
-		}
-		if (c.bad)
-			break;
-		err = fn(arg, low, high);
-		if (err)
-			return err;
-	}
-	return -ENOEXEC;
 }

@@ -124,11 +124,4 @@ uint64_t attr_reference(const struct dwarf_unit *unit, const struct attr_value *
 /* The end of a DIE with high_pc, which is an address, or an offset from @low, by its form. */
 uint64_t attr_high_pc(const struct attr_value *value, uint64_t low);
 
-/* Called for each range; a non-zero return stops. */
-typedef int (*range_fn)(void *arg, uint64_t low, uint64_t high);
-
-/* Walk a DW_AT_ranges. 0, what fn returned, or -ENOEXEC. */
-int unit_ranges(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
-		uint64_t value, uint16_t form, range_fn fn, void *arg);
-
 #endif

@@ -8,6 +8,7 @@
 
 #include "util/base/bisect.h"
 #include "util/kernel/dwarf/dwarf_line.h"
+#include "util/kernel/dwarf/dwarf_list.h"
 #include "util/kernel/dwarf/dwarf_scope.h"
 
 /* One set of .debug_aranges: the ranges of one unit. */
