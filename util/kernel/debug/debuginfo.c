@@ -282,19 +282,26 @@ const char *debuginfo_file(struct debuginfo *info, struct dwarf_unit *unit, uint
 	return copy;
 }
 
+bool debuginfo_next_origin(struct debuginfo *info, struct dwarf_unit **unit, uint64_t *die,
+			   struct die_identity *ret_identity)
+{
+	if (*unit && *die && (*die < (*unit)->offset || *die >= (*unit)->end))
+		*unit = dwarf_units_containing(&info->units, *die);
+	if (!*unit || !*die || die_identity_read(&info->sections, *unit, *die, ret_identity))
+		return false;
+	*die = ret_identity->origin;
+	return true;
+}
+
 void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_t die,
 			struct function_identity *ret_identity)
 {
 	struct function_identity result = {};
+	struct die_identity identity;
 
-	/*
-	 * A concrete function, its abstract instance, its declaration; damaged ones may go round.
-	 */
-	for (int steps = 0; unit && die && steps < 8; steps++) {
-		struct die_identity identity;
-
-		if (die_identity_read(&info->sections, unit, die, &identity))
-			break;
+	/* A concrete function, its abstract instance, its declaration. */
+	for (int steps = 0; steps < DEBUGINFO_MAX_ORIGINS &&
+			    debuginfo_next_origin(info, &unit, &die, &identity); steps++) {
 		if (!result.name)
 			result.name = identity.name;
 		if (!result.file_unit && identity.file != NO_FILE) {
@@ -304,9 +311,6 @@ void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_
 		}
 		if (result.name && result.file_unit)
 			break;
-		die = identity.origin;
-		if (die && (die < unit->offset || die >= unit->end))
-			unit = dwarf_units_containing(&info->units, die);
 	}
 	*ret_identity = result;
 }
@@ -315,7 +319,7 @@ void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_
 static bool is_self_contained(const struct debuginfo *info, const struct dwarf_unit *unit,
 			      uint64_t die)
 {
-	for (int steps = 0; steps < 8; steps++) {
+	for (int steps = 0; steps < DEBUGINFO_MAX_ORIGINS; steps++) {
 		struct die_identity identity;
 
 		if (die < unit->offset || die >= unit->end ||

@@ -44,6 +44,13 @@ const char *debuginfo_file(struct debuginfo *info, struct dwarf_unit *unit, uint
 /* The directory of the tree that the file was built from. */
 const struct source_root *debuginfo_root(struct debuginfo *info);
 
+/* DIEs that say in turn what another one is; damaged ones may go round. */
+#define DEBUGINFO_MAX_ORIGINS 8
+
+/* What the DIE at *die says, and on to its origin, which may be in another unit. False: there is none. */
+bool debuginfo_next_origin(struct debuginfo *info, struct dwarf_unit **unit, uint64_t *die,
+			   struct die_identity *ret_identity);
+
 /* A function DIE's name, and where it is declared, by its origins. */
 struct function_identity {
 	const char *name;		/* or NULL */

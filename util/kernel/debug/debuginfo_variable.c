@@ -27,25 +27,18 @@ static void read_locations(struct debuginfo *info)
 	elf_file_section(info->file, ".debug_frame", &sections->frame);
 }
 
-/* What a DIE or its origins say; false: nothing. */
-static bool identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_t die,
+/* What a DIE or its origins say; false: nothing. *unit becomes the last one's. */
+static bool identify(struct debuginfo *info, struct dwarf_unit **unit, uint64_t die,
 		     struct die_identity *ret_identity)
 {
-	struct die_identity all = {};
+	struct die_identity all = {}, one;
 
-	for (int steps = 0; die && steps < 8; steps++) {
-		struct die_identity one;
-
-		if (die < unit->offset || die >= unit->end)
-			unit = dwarf_units_containing(&info->units, die);
-		if (!unit || die_identity_read(&info->sections, unit, die, &one))
-			break;
-		if (!all.tag)
-			all.tag = one.tag;
+	for (int steps = 0;
+	     steps < DEBUGINFO_MAX_ORIGINS && debuginfo_next_origin(info, unit, &die, &one); steps++) {
+		all.tag = all.tag ?: one.tag;
 		all.name = all.name ?: one.name;
 		all.type = all.type ?: one.type;
 		all.size = all.size ?: one.size;
-		die = one.origin;
 	}
 	*ret_identity = all;
 	return all.tag;
@@ -78,9 +71,7 @@ static struct variable_type describe(struct debuginfo *info, struct dwarf_unit *
 	for (int steps = 0; die && steps < MAX_CHAIN; steps++) {
 		struct die_identity identity;
 
-		if (die < unit->offset || die >= unit->end)
-			unit = dwarf_units_containing(&info->units, die);
-		if (!unit || !identify(info, unit, die, &identity))
+		if (!identify(info, &unit, die, &identity))
 			break;
 		switch (identity.tag) {
 		case DW_TAG_pointer_type:
@@ -144,15 +135,16 @@ static int compare_place(void *arg, uint64_t die, size_t depth, const struct loc
 	struct variable_search *search = arg;
 	const struct variable_place *place = search->place;
 	struct source_variable variable = {};
+	struct dwarf_unit *unit = search->unit;
 	struct die_identity identity;
 
 	if (location->reg != place->reg || place->in_memory != (location->kind == LOCATION_MEMORY) ||
 	    (place->in_memory && place->offset < location->offset) ||
-	    !identify(search->info, search->unit, die, &identity) || !identity.name ||
+	    !identify(search->info, &unit, die, &identity) || !identity.name ||
 	    !strncmp(identity.name, "__", 2))
 		return 0;
 	variable.name = identity.name;
-	variable.type = describe(search->info, search->unit, identity.type);
+	variable.type = describe(search->info, unit, identity.type);
 	if (place->in_memory) {
 		variable.inside = (uint64_t)place->offset - location->offset;
 		if (variable.inside >= variable.type.size ||

@@ -25,8 +25,8 @@ bool data_symbol_is_near(uint64_t number, uint64_t code)
 
 /*
  * "ffffffff82a12340 D init_user_ns\t[module]": the length of the name, which is at line + NAME_AT.
- * 0: another address, or a marker of a section's beginning or end, or inside a module. The type does not tell data from
- * code: 7.2 has T for variables.
+ * 0: another address, or a marker of a section's beginning or end, or inside a module. The type does not
+ * tell data from code: 7.2 has T for variables.
  */
 static size_t name_in(const char *line, const char *digits)
 {

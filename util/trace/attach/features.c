@@ -29,6 +29,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/trace/attach/links.h"
+#include "util/trace/plan/switched_off.h"
 
 DEFINE_CLEANUP(struct symbols *, symbols_free)
 
@@ -334,7 +335,7 @@ static void check_ftrace(struct features *features)
 	if (!setting_is_off(&switches.ftrace))
 		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
-		if (features->rungs[rung] && (rung != RUNG_KPROBE || arch_native->kprobes_on_ftrace))
+		if (features->rungs[rung] && rung_needs_ftrace(rung))
 			take_rung(features, rung, "ftrace is switched off; try sysctl -w "
 				  "kernel.ftrace_enabled=1");
 	}

@@ -30,6 +30,7 @@
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
 #include "util/trace/attach/self_test_programs.h"
+#include "util/trace/plan/switched_off.h"
 
 static long call_getpriority(void)
 {
@@ -339,7 +340,7 @@ static const char *obstacle_of(const struct self_test *test, const struct target
 	if (max_stack_is_low(&max_stack))
 		return "kernel.perf_event_max_stack cuts kernel stacks short";
 	switches_read("", &switches);
-	if (setting_is_off(&switches.ftrace) && (rung != RUNG_KPROBE || arch_native->kprobes_on_ftrace))
+	if (setting_is_off(&switches.ftrace) && rung_needs_ftrace(rung))
 		return "ftrace is switched off";
 	if (rung == RUNG_KPROBE && setting_is_off(&switches.kprobes))
 		return "kprobes are switched off";

@@ -62,8 +62,7 @@ bool expression_is_signed(const struct expression *expression)
 
 bool expression_is_number(const struct expression *expression)
 {
-	const struct btf_type *type =
-		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+	const struct btf_type *type = type_of(expression);
 
 	return type && (btf_is_int(type) || btf_is_any_enum(type)) && expression->text.len &&
 	       !expression->is_constant && !expression->shift;

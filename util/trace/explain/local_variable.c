@@ -106,9 +106,10 @@ static void add_member(const struct btf *btf, const struct source_variable *vari
 int local_variable_add(const struct operand_way *way, const struct operand *place, uint64_t addr,
 		       struct expression *to)
 {
+	int reg = code_dwarf_register(place->reg), err;
 	const struct variable_place wanted = {
 		.in_memory = place->kind == OPERAND_MEMORY,
-		.reg = code_dwarf_register(place->reg),
+		.reg = reg,
 		.size = place->size,
 		.offset = place->kind == OPERAND_MEMORY ? place->value : 0,
 	};
@@ -116,9 +117,8 @@ int local_variable_add(const struct operand_way *way, const struct operand *plac
 	const struct variable_type *type = &variable.type;
 	const struct btf *btf;
 	uint64_t inside;
-	int err;
 
-	if (code_dwarf_register(place->reg) < 0)
+	if (reg < 0)
 		return 0;
 	err = symbolizer_variable(way->reader->symbolizer, addr, &wanted, &variable);
 	if (err)

@@ -8,6 +8,11 @@
 #include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
+bool rung_needs_ftrace(enum rung rung)
+{
+	return rung != RUNG_AUTO && (rung != RUNG_KPROBE || arch_native->kprobes_on_ftrace);
+}
+
 /*
  * Except on arm64, a kprobe at the beginning of a function uses ftrace's call there, if there is one.
  * Other kprobes are breakpoints.
@@ -21,8 +26,7 @@ struct switched_off switched_off_count(const struct plan *plan, const struct att
 	if (!ftrace && !kprobes)
 		return off;
 	for (size_t i = 0; i < plan->funcs.len; i++) {
-		off.by_ftrace += ftrace && attached->rungs[i] != RUNG_AUTO &&
-				 (attached->rungs[i] != RUNG_KPROBE || arch_native->kprobes_on_ftrace);
+		off.by_ftrace += ftrace && rung_needs_ftrace(attached->rungs[i]);
 		off.by_kprobes += kprobes && attached->rungs[i] == RUNG_KPROBE;
 	}
 	for (size_t i = 0; plan->probes && i < plan->probes->v.len; i++) {

@@ -6,11 +6,17 @@
 #ifndef RETSNOOP_TRACE_PLAN_SWITCHED_OFF_H
 #define RETSNOOP_TRACE_PLAN_SWITCHED_OFF_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "util/trace/ask/rung.h"
 
 struct attached;
 struct plan;
 struct switches;
+
+/* Whether functions of a rung are heard of through ftrace alone. */
+bool rung_needs_ftrace(enum rung rung);
 
 struct switched_off {
 	uint32_t by_ftrace;	/* functions, and probes at the beginnings of functions */
