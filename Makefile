@@ -131,7 +131,8 @@ help:
 	@echo 'make            build $(O)/retsnoop, and $(O)/simfail for examples and tests'
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and test every feature, on two kernels or more'
-	@echo 'make check-all  the same for every case on every kernel and machine: hours'
+	@echo 'make check-all  the same for every case on every kernel and machine: hours.'
+	@echo '                With KEEP=DIR it can be ended, and goes on when it is started again'
 	@echo 'make check-quick unit tests, the command line, one kernel: a few minutes'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
 	@echo 'make coverage   what part of each directory the unit tests run'
@@ -380,13 +381,13 @@ set-up:
 	@scripts/install-deps --check >/dev/null 2>&1 || scripts/install-deps
 
 check: set-up
-	$(Q)scripts/check check $(O)
+	$(Q)scripts/check $(if $(KEEP),--keep $(KEEP)) check $(O)
 
 check-all: set-up
-	$(Q)scripts/check all $(O)
+	$(Q)scripts/check $(if $(KEEP),--keep $(KEEP)) all $(O)
 
 check-quick: set-up
-	$(Q)scripts/check quick $(O)
+	$(Q)scripts/check $(if $(KEEP),--keep $(KEEP)) quick $(O)
 
 demo: set-up
 	$(Q)$(MAKE) all
