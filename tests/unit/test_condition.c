@@ -101,6 +101,14 @@ asm(KERNEL
 	"and $0x700, %eax\n"
 	"cmp $0x200, %eax\n"
     LABEL(masked_jne) "jne k_bad\n"
+	"movzwl 60(%rbx), %eax\n"
+	"and $0xf000, %ax\n"
+	"cmp $0xa000, %ax\n"
+    LABEL(mode_je) "je k_bad\n"
+	"movzwl 60(%rbx), %ecx\n"
+	"and $0xf, %cl\n"
+	"cmp $3, %cl\n"
+    LABEL(byte_je) "je k_bad\n"
 	"mov 8(%rbx), %eax\n"
 	"and $0x10, %eax\n"
     LABEL(and_jne) "jne k_bad\n"
@@ -370,7 +378,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
 	int u64 = btf__add_int(b, "long unsigned int", 8, 0);
 	int i64 = btf__add_int(b, "long int", 8, BTF_INT_SIGNED);
-	int inner, either, handler, kind, thing, thing_ptr, inner_ptr, array, proto, regs;
+	int u16, inner, either, handler, kind, thing, thing_ptr, inner_ptr, array, proto, regs;
 
 	inner = btf__add_struct(b, "inner", 8);
 	btf__add_field(b, "a", i32, 0, 0);
@@ -384,6 +392,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	handler = btf__add_ptr(b, handler);
 	kind = btf__add_enum(b, "kind", 4);
 	btf__add_enum_value(b, "SOME", 1);
+	u16 = btf__add_int(b, "unsigned short", 2, 0);
 	thing = btf__add_struct(b, "thing", 64);
 	btf__add_field(b, "flags", u64, 0, 0);
 	btf__add_field(b, "size", u32, 64, 0);
@@ -392,6 +401,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_field(b, "slots", array, 256, 0);
 	btf__add_field(b, "handler", handler, 384, 0);
 	btf__add_field(b, "kind", kind, 448, 0);
+	btf__add_field(b, "i_mode", u16, 480, 0);
 	thing_ptr = btf__add_ptr(b, thing);
 	proto = btf__add_func_proto(b, i32);
 	btf__add_func_param(b, "t", thing_ptr);
@@ -705,6 +715,8 @@ TEST_F(condition, what_is_not_known_goes_by_register)
 	EXPECT_STREQ("(u32)rax == 0", HELD(pointer_je, true));
 	EXPECT_STREQ("t->slots[2] + 3 == 5", HELD(computed_je, true));
 	EXPECT_STREQ("(t->slots[2] & 0x700) != 512", HELD(masked_jne, true));
+	EXPECT_STREQ("(t->i_mode & 0xf000) == S_IFLNK", HELD(mode_je, true));
+	EXPECT_STREQ("(t->i_mode & 0xf) == 3", HELD(byte_je, true));
 	EXPECT_STREQ("t->size & 0x10", HELD(and_jne, true));
 	EXPECT_STREQ("t->size == 8", HELD(sub_je, true));
 	EXPECT_STREQ("(u32)rax == 0", HELD(both_je, true));

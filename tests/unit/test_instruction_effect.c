@@ -133,6 +133,9 @@ TEST(what_is_computed_from_a_register_and_a_constant)
 			"\x40\x0f\x98\xc6"); /* sets %sil */
 	EXPECT_COMPUTES(COMPUTES_BYTE, X86_RAX, X86_RCX, 0, "\x0f\xb6\xc1"); /* movzbl %cl,%eax */
 	EXPECT_COMPUTES(COMPUTES_AND, X86_RBX, X86_RBX, -8, "\x83\xe3\xf8");
+	/* Bytes above do not change: and $8,%al; and $0xf000,%cx. */
+	EXPECT_COMPUTES(COMPUTES_AND, X86_RAX, X86_RAX, ~0xf7, "\x24\x08");
+	EXPECT_COMPUTES(COMPUTES_AND, X86_RCX, X86_RCX, ~0xfff, "\x66\x81\xe1\x00\xf0");
 	EXPECT_COMPUTES(COMPUTES_OR, X86_RAX, X86_RAX, 8, "\x83\xc8\x08");
 	EXPECT_COMPUTES(COMPUTES_XOR, X86_RAX, X86_RAX, 1, "\x83\xf0\x01");
 	EXPECT_COMPUTES(COMPUTES_XOR, X86_RAX, X86_RAX, -1, "\xf7\xd0"); /* not %eax */
@@ -142,7 +145,8 @@ TEST(what_is_computed_from_a_register_and_a_constant)
 			"\x8d\x41\xf4"); /* lea -12(%rcx),%eax */
 	EXPECT_COMPUTES(COMPUTES_NEGATED, X86_RAX, X86_RAX, 0, "\xf7\xd8");
 	/* Not of a byte, of two registers, or with the carry. */
-	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x24\x08").computes); /* and $8,%al */
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x80\xe4\xfd").computes); /* and $-3,%ah */
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x0c\x08").computes); /* or $8,%al */
 	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x0f\x94\xc4").computes); /* sete %ah */
 	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x0f\xb6\xc4").computes); /* movzbl %ah,%eax */
 	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x19\xd8").computes); /* sbb %ebx,%eax */

@@ -105,6 +105,18 @@ const char *condition_errno(const struct decision_condition *condition,
 	return errno_name(-value);
 }
 
+/* "(inode->i_mode & 0xf000) == S_IFLNK": the type of a file (include/uapi/linux/stat.h). */
+static const char *file_type_name(const struct decision_operand *like, uint64_t value)
+{
+	static const char mode[] = "mode & 0xf000";
+	static const char *const names[16] = {
+		[1] = "S_IFIFO", [2] = "S_IFCHR", [4] = "S_IFDIR", [6] = "S_IFBLK",
+		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK",
+	};
+
+	return like->name && strstr(like->name, mode) && !(value & ~0xf000ull) ? names[value >> 12] : NULL;
+}
+
 /* A constant, written as the source writes values of that type. */
 static void add_constant(struct strbuf *text, const struct decision_condition *condition,
 			 const struct decision_operand *like, int64_t constant, uint8_t size)
@@ -114,11 +126,14 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 	/* Among unsigned numbers, a negative one is larger than the others. */
 	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
 	const char *name = is_large ? NULL : condition_errno(condition, like, value);
+	const char *file_type = is_mask ? NULL : file_type_name(like, zero_extend(constant, size));
 
 	if (like->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
 	else if (name)
 		strbuf_addf(text, "-%s", name);
+	else if (file_type)
+		strbuf_addstr(text, file_type);
 	else if (is_mask || is_large || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
 		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
 		strbuf_addf(text, "0x%" PRIx64, zero_extend(constant, size));

@@ -369,15 +369,16 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 static int follow_mask(struct follower *f, const struct insn_effect *effect, struct position at)
 {
 	struct expression *to = f->to;
+	uint64_t mask = f->used ? zero_extend(effect->value, f->used) : (uint64_t)effect->value;
 	int err = follow_register(f, effect->from, at);
 
 	if (err)
 		return err;
-	if (!expression_is_number(to) || to->offset || to->is_masked) {
+	if (!expression_is_number(to) || to->offset || to->is_masked || !mask) {
 		expression_forget(to);
 		return 0;
 	}
-	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)effect->value);
+	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)mask);
 	to->is_masked = true;
 	to->is_by_pointer = to->is_variable = false;
 	to->called = to->called_at = 0;
@@ -418,8 +419,8 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 		from_current(f);
 		return 0;
 	}
-	/* If the constant is negative, the upper 32 bits are kept. */
-	if (effect->computes == COMPUTES_AND && effect->value >= 0)
+	/* If the constant is negative, the upper 32 bits are kept, or all but 8 or 16 bits. */
+	if (effect->computes == COMPUTES_AND && (effect->value >= 0 || f->used == 1 || f->used == 2))
 		return follow_mask(f, effect, at);
 	if (effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM && effect->from == reg) {
 		err = follow_register(f, effect->from, at);

@@ -198,6 +198,16 @@ static void compute(const cs_insn *insn, struct insn_effect *effect, const cs_x8
 	}
 }
 
+/* "and $0xf000,%cx": the bytes above do not change. */
+static void mask_part(const cs_insn *insn, struct insn_effect *effect, const cs_x86_op *to, const cs_x86_op *from)
+{
+	int64_t part = to->size == 1 ? 0xff : 0xffff;
+
+	if (insn->id == X86_INS_AND && to->type == X86_OP_REG && to->size <= 2 && !x86_is_high_byte(to->reg) &&
+	    from->type == X86_OP_IMM)
+		computes(effect, COMPUTES_AND, to, to, (from->imm & part) | ~part);
+}
+
 static void fill_arithmetic(const cs_insn *insn, struct insn_effect *effect)
 {
 	const cs_x86_op *to = &insn->detail->x86.operands[0], *from = to + 1;
@@ -206,8 +216,10 @@ static void fill_arithmetic(const cs_insn *insn, struct insn_effect *effect)
 
 	effect->tests = bit_of(to) | bit_of(from);
 	effect->tests_memory = to->type == X86_OP_MEM || from->type == X86_OP_MEM;
-	if (!is_whole(to))
+	if (!is_whole(to)) {
+		mask_part(insn, effect, to, from);
 		return;
+	}
 	/* Common ways to load a constant. */
 	if (same && (insn->id == X86_INS_XOR || insn->id == X86_INS_SUB)) {
 		set_constant(effect, to, 0);
