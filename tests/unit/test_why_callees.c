@@ -276,6 +276,138 @@ TEST_F(callees, the_hits_of_a_recursive_call_are_not_of_the_outer_one)
 	release_followed(self, &f);
 }
 
+/* ---- the function whose result the deciding branch tested ---- */
+
+static char found_nothing[] = "check(id) == NULL", another[] = "limit > 16";
+
+/* "because check(id) == NULL", in "entry". */
+static void tests_check(struct followed *f)
+{
+	struct target *target = &f->targets[0];
+
+	target->decision.tested_call = AT(0x000);
+	target->condition = (struct decision_condition){
+		.text = found_nothing,
+		.condition = CONDITION_EQUAL,
+		.a = { .operand = { .kind = OPERAND_REGISTER, .size = 8 }, .is_result = true },
+		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = 8 } },
+	};
+	f->targets[1].condition = (struct decision_condition){ .text = another };
+}
+
+static uint64_t tested_function(struct followed *f)
+{
+	const struct activation in = {};
+	const struct pass pass = {};
+
+	return why_tested_function(&f->why, &f->targets[0], &pass, &in);
+}
+
+TEST_F(callees, the_function_whose_result_was_tested_is_worth_a_look)
+{
+	struct followed f;
+
+	prepare_followed(self, &f);
+	tests_check(&f);
+	EXPECT_EQ(AT(0x020), tested_function(&f));
+	f.ask.command = NULL;
+	EXPECT_EQ(0, tested_function(&f));
+	f.ask.command = f.command;
+	f.why.is_one_of_many = true;
+	EXPECT_EQ(0, tested_function(&f));
+	f.why.is_one_of_many = false;
+	f.targets[0].decision.likely = true;
+	EXPECT_EQ(0, tested_function(&f));
+	f.targets[0].decision.likely = false;
+	f.targets[0].decision.kind = DECISION_READ;
+	EXPECT_EQ(0, tested_function(&f));
+	f.targets[0].decision.kind = DECISION_NOT_TAKEN;
+	/* A member of what was returned. */
+	f.targets[0].condition.a.is_result = false;
+	EXPECT_EQ(0, tested_function(&f));
+	f.targets[0].condition.a.is_result = true;
+	/* That it returned NULL is the reason. */
+	f.targets[0].decision.tested_call = AT(0x014);
+	EXPECT_EQ(0, tested_function(&f));
+	f.targets[0].decision.tested_call = AT(0x00a);
+	EXPECT_EQ(0, tested_function(&f));
+	release_followed(self, &f);
+}
+
+/* What "check" is found to have returned to "entry", where it had these results in two calls; 99: not known. */
+static uint64_t tested_result(struct followed *f, uint64_t first, const uint64_t *second, enum return_kind returns)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = first },
+		{ .kind = TRACED_LEAF, .func = second ? 1 : 2, .depth = 1, .result = second ? *second : 0 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
+	};
+	struct session session = { .calls = calls, .nr_calls = ARRAY_SIZE(calls) };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+	const struct activation in = { 0, 3, -22 };
+	bool again;
+
+	plan.funcs.data = f->funcs;
+	plan.funcs.len = 3;
+	f->funcs[1].returns = returns;
+	f->why.tested.len = 0;
+	if (vec_push(&f->why.tested, (struct why_level){ 1, 99 }) ||
+	    why_take_tested(&f->why, &pass, in, TARGET_NO_PROBE, &again))
+		return 99;
+	return f->why.tested.data[0].result;
+}
+
+TEST_F(callees, what_it_returned_has_to_agree_with_the_branch)
+{
+	static const uint64_t null = 0;
+	struct followed f;
+
+	prepare_followed(self, &f);
+	tests_check(&f);
+	EXPECT_EQ(0, tested_result(&f, 0, NULL, RETURN_POINTER));
+	EXPECT_EQ(99, tested_result(&f, 5, NULL, RETURN_POINTER));
+	EXPECT_EQ(99, tested_result(&f, 1ull << 32, NULL, RETURN_POINTER));
+	/* Which of two calls the branch tested is not known. */
+	EXPECT_EQ(99, tested_result(&f, 0, &null, RETURN_POINTER));
+	f.targets[0].condition.a.operand.size = 1;
+	EXPECT_EQ(0, tested_result(&f, 0x1200, NULL, RETURN_BOOL));
+	vec_release(&f.why.tested);
+	release_followed(self, &f);
+}
+
+static bool is_kept(struct followed *f)
+{
+	f->why.tested.len = 0;
+	if (vec_push(&f->why.tested, (struct why_level){ 1 }))
+		return false;
+	why_end_tested(&f->why);
+	return f->why.tested.len;
+}
+
+TEST_F(callees, only_what_is_certain_of_it_is_told)
+{
+	struct followed f;
+
+	prepare_followed(self, &f);
+	tests_check(&f);
+	EXPECT_TRUE(is_kept(&f));
+	f.targets[1].decision.likely = true;
+	EXPECT_FALSE(is_kept(&f));
+	f.targets[1].decision.likely = false;
+	f.targets[1].likely = "a probe may have been missed";
+	EXPECT_FALSE(is_kept(&f));
+	f.targets[1].likely = NULL;
+	f.targets[1].decided = false;
+	EXPECT_FALSE(is_kept(&f));
+	f.targets[1].decided = true;
+	f.targets[1].condition.text = NULL;
+	EXPECT_FALSE(is_kept(&f));
+	vec_release(&f.why.tested);
+	release_followed(self, &f);
+}
+
 #endif
 
 TEST_HARNESS_MAIN

@@ -26,6 +26,7 @@
 #include "util/view/values/argument.h"
 #include "util/view/values/value_text.h"
 #include "util/why/check.h"
+#include "util/why/check_view.h"
 #include "util/why/interruption.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
@@ -67,14 +68,6 @@ static bool is_string(const char *syscall, unsigned int param, const char *type)
 	       (startswith(type, "const ") || args_syscall_reads_string(syscall, param));
 }
 
-/* @size: of the buffer that the string was read into; one that fills it may be longer */
-static void add_string(struct strbuf *text, const char *string, size_t size)
-{
-	size_t len = strnlen(string, size);
-
-	value_string_add(text, string, len, len >= size - 1);
-}
-
 /* The wrapper function of a system call; the caller frees it. */
 static char *wrapper_of(const char *name)
 {
@@ -104,7 +97,7 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 			break;
 		strbuf_addf(text, "%s%s=", i ? ", " : "", argument.name);
 		if (is_string(name, i, argument.type) && event->have >> i & 1)
-			add_string(text, event->strings[i], WATCH_STRING);
+			watched_string_add(text, event->strings[i], WATCH_STRING);
 		else
 			argument_add(text, &argument);
 	}
@@ -151,74 +144,6 @@ static struct check check_of(const struct why *why, const struct target *last)
 	return check_find(names, nr, -event->result);
 }
 
-/* Add `: "closed", drwx------, owner 0:0`, without unknown facts. */
-static void add_refused(const struct refused_object *refused, struct strbuf *text)
-{
-	const char *before = ": ";
-	char mode[MODE_TEXT];
-
-	if (refused->name) {
-		strbuf_addstr(text, before);
-		add_string(text, refused->name, PROBE_NAME_BYTES);
-		before = ", ";
-	}
-	if (refused->has_mode) {
-		check_mode_text(refused->mode, mode);
-		strbuf_addf(text, "%s%s", before, mode);
-		before = ", ";
-	}
-	if (refused->has_owner)
-		strbuf_addf(text, "%sowner %u:%u", before, refused->uid, refused->gid);
-}
-
-static void add_check(const struct why *why, const struct check *check, struct strbuf *text)
-{
-	switch (check->kind) {
-	case CHECK_SECCOMP:
-		strbuf_addstr(text, "seccomp refused it: no kernel function of the call ran\n");
-		break;
-	case CHECK_LSM:
-		strbuf_addf(text, "  refused by %s, hook %s\n",
-			    check->module ?: "a security module", check->hook);
-		break;
-	case CHECK_PERMISSIONS:
-		strbuf_addf(text, "  refused by the mode or the ACL of %s",
-			    check->object ?: "a file or directory");
-		add_refused(&why->refused, text);
-		strbuf_addch(text, '\n');
-		break;
-	case CHECK_NONE:
-		break;
-	}
-}
-
-static void json_check(struct json *json, const struct why *why, const struct check *check)
-{
-	char mode[8];
-
-	if (check->kind == CHECK_NONE)
-		return;
-	json_object(json, "refused_by");
-	json_string(json, "check", check_kind_name(check->kind));
-	if (check->kind == CHECK_LSM) {
-		json_string(json, "module", check->module);
-		json_string(json, "hook", check->hook);
-	}
-	if (check->kind == CHECK_PERMISSIONS) {
-		json_string(json, "of", check->object);
-		json_string(json, "name", why->refused.name);
-		if (why->refused.has_mode) {
-			snprintf(mode, sizeof(mode), "%04o", why->refused.mode & 07777);
-			json_string(json, "mode", mode);
-		}
-		if (why->refused.has_owner) {
-			json_uint(json, "uid", why->refused.uid);
-			json_uint(json, "gid", why->refused.gid);
-		}
-	}
-	json_close(json);
-}
-
 /* The name of the argument that led to the bad address; NULL: none, or not known. */
 static const char *fault_name(struct why *why, const struct watch_event *event, uint64_t *ret_offset)
 {
@@ -250,11 +175,11 @@ static void add_fault(struct why *why, const struct watch_event *event, struct s
 }
 
 /* Fill in the steps: how the innermost function's result went up. */
-static int fill_steps(const struct why *why, struct decision *decision)
+static int fill_steps(const struct why *why, const struct why_level *levels, size_t nr, struct decision *decision)
 {
 	decision->steps.len = 0;
-	for (size_t i = why->levels.len; i-- > 1;) {
-		const struct target *outer = why->targets.data[why->levels.data[i - 1].target];
+	for (size_t i = nr; i-- > 1;) {
+		const struct target *outer = why->targets.data[levels[i - 1].target];
 		struct decision_step step = { .function = outer->function.name };
 
 		if (outer->decision.callees.len)
@@ -284,7 +209,34 @@ static int prepare(const struct why *why, struct target *last)
 		decision->likely = true;
 		decision->reason = decision->reason ?: last->likely;
 	}
-	return fill_steps(why, decision);
+	return fill_steps(why, why->levels.data, why->levels.len, decision);
+}
+
+/* Of the function whose result the deciding branch tested. 0, *ret NULL: it is not known; -ENOMEM (reported). */
+static int prepare_tested(const struct why *why, const struct decision **ret)
+{
+	const struct why_level *level = why->tested.data + why->tested.len - 1;
+	struct target *target;
+
+	*ret = NULL;
+	if (!why->tested.len)
+		return 0;
+	target = why->targets.data[level->target];
+	target->decision.func = level->target;
+	target->decision.condition = &target->condition;
+	target->decision.result = level->result;
+	*ret = &target->decision;
+	return fill_steps(why, why->tested.data, why->tested.len, &target->decision);
+}
+
+static void add_way(const struct target *target, struct strbuf *text)
+{
+	strbuf_addf(text, "%s: %zu blocks, %zu probed last; passed", target->function.name,
+		    target->graph.blocks.len, target->probes.len);
+	vec_foreach(step, &target->way.blocks)
+		strbuf_addf(text, " +0x%" PRIx64,
+			    target->graph.blocks.data[step->block].addr - target->function.addr);
+	strbuf_addch(text, '\n');
 }
 
 static void add_evidence(const struct why *why, struct strbuf *text)
@@ -300,17 +252,10 @@ static void add_evidence(const struct why *why, struct strbuf *text)
 			    i + 2 - why->watched_in_pass, run->functions, run->probes, run->refused, run->hits, run->alike,
 			    run->elapsed_ns / 1000000000, run->elapsed_ns / 1000000 % 1000);
 	}
-	vec_foreach(level, &why->levels) {
-		const struct target *target = why->targets.data[level->target];
-
-		strbuf_addf(text, "%s: %zu blocks, %zu probed last; passed", target->function.name,
-			    target->graph.blocks.len, target->probes.len);
-		vec_foreach(step, &target->way.blocks)
-			strbuf_addf(text, " +0x%" PRIx64,
-				    target->graph.blocks.data[step->block].addr -
-					    target->function.addr);
-		strbuf_addch(text, '\n');
-	}
+	vec_foreach(level, &why->levels)
+		add_way(why->targets.data[level->target], text);
+	vec_foreach(level, &why->tested)
+		add_way(why->targets.data[level->target], text);
 }
 
 /*
@@ -381,6 +326,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	const struct failed_calls *calls = &why->watched.calls;
 	struct target *last = last_target(why);
 	const struct watch_event *event;
+	const struct decision *tested;
 	struct check check;
 	uint64_t elapsed = 0;
 	size_t at, nr_runs;
@@ -420,12 +366,17 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 				    why->last_callee ?: "the function", why->last_reason);
 		else
 			add_values_missing(why, last, text);
+		err = prepare_tested(why, &tested);
+		if (err)
+			return err;
+		if (tested)
+			decision_text_add(text, &context, tested);
 	} else if (!why->answered) {
 		strbuf_addf(text, "what decided that is not known: %s\n",
 			    why->unknown ?: "nothing was seen");
 	}
 	check = check_of(why, last);
-	add_check(why, &check, text);
+	check_text_add(text, &check, &why->refused);
 	add_fault(why, event, text);
 	interruption_text_add(text, event);
 	add_said(why, event, "  ", text);
@@ -527,6 +478,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 	const struct view_context context = context_of(why, options);
 	struct target *last = last_target(why);
 	struct json json = JSON_INIT(text);
+	const struct decision *tested;
 	struct check check;
 	int err;
 
@@ -545,7 +497,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 	}
 	if (why->chosen >= 0) {
 		check = check_of(why, last);
-		json_check(&json, why, &check);
+		check_json_add(&json, &check, &why->refused);
 		json_fault(why, &json, &why->watched.calls.v.data[why->chosen].event);
 		interruption_json_add(&json, &why->watched.calls.v.data[why->chosen].event);
 	}
@@ -553,7 +505,12 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		err = prepare(why, last);
 		if (err)
 			return err;
-		decision_json_add(&json, &context, &last->decision);
+		decision_json_add(&json, "decision", &context, &last->decision);
+		err = prepare_tested(why, &tested);
+		if (err)
+			return err;
+		if (tested)
+			decision_json_add(&json, "tested", &context, tested);
 		json_string(&json, "not_looked_into", why->last_reason);
 		json_string(&json, "not_looked_into_function", why->last_reason ? why->last_callee : NULL);
 	} else if (!why->answered) {

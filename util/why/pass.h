@@ -107,6 +107,13 @@ uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_
 uint32_t pass_find_called(const struct pass *pass, const struct activation *in, uint64_t func,
 			  uint32_t result, struct activation *ret);
 
+/*
+ * Find the last activation of a function that the function of @in called, whatever it returned, with no traced
+ * one between. Returns the number of such activations. @ret may be @in.
+ */
+uint32_t pass_find_calls(const struct pass *pass, const struct activation *in, uint64_t func,
+			 struct activation *ret);
+
 /* Whether results of one of the plan's functions may be errors, by its type. */
 bool pass_may_fail(const struct pass *pass, uint32_t func);
 

@@ -79,8 +79,9 @@ static uint32_t find_return(const struct session *session, uint32_t first, uint3
 	return 0;
 }
 
+/* @result	as 32 bits; NULL: any */
 static uint32_t find(const struct pass *pass, struct activation in, bool called, uint64_t func,
-		     uint32_t result, struct activation *ret)
+		     const uint32_t *result, struct activation *ret)
 {
 	const struct session *session = pass->session;
 	uint32_t id = pass_func(pass, func), nr = 0, last;
@@ -93,7 +94,7 @@ static uint32_t find(const struct pass *pass, struct activation in, bool called,
 			continue;
 		last = find_return(session, i, in.last);
 		if ((!last && call->kind != TRACED_LEAF) ||
-		    (uint32_t)session->calls[last].result != result)
+		    (result && (uint32_t)session->calls[last].result != *result))
 			continue;
 		*ret = (struct activation){ i, last, session->calls[last].result };
 		nr++;
@@ -104,15 +105,21 @@ static uint32_t find(const struct pass *pass, struct activation in, bool called,
 uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
 		   uint32_t result, struct activation *ret)
 {
-	return find(pass, *in, false, func, result, ret);
+	return find(pass, *in, false, func, &result, ret);
+}
+
+uint32_t pass_find_calls(const struct pass *pass, const struct activation *in, uint64_t func,
+			 struct activation *ret)
+{
+	return find(pass, *in, true, func, NULL, ret);
 }
 
 uint32_t pass_find_called(const struct pass *pass, const struct activation *in, uint64_t func,
 			  uint32_t result, struct activation *ret)
 {
 	/* Where none is found, nothing was written. */
-	return find(pass, *in, true, func, result, ret) ?:
-	       find(pass, *in, false, func, result, ret);
+	return find(pass, *in, true, func, &result, ret) ?:
+	       find(pass, *in, false, func, &result, ret);
 }
 
 const struct traced_call *pass_next_probe(const struct pass *pass, const struct activation *in,

@@ -16,14 +16,12 @@
 #include "util/base/text/quote.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
-#include "util/kernel/code/machine_code.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/cgroup_watch.h"
 #include "util/kernel/symbols/syscall_name.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/spec.h"
 #include "util/trace/plan/similar_names.h"
-#include "util/why/pointer_call.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"
 
@@ -63,8 +61,6 @@ static const struct call_numbers call_numbers = {
 #define MANY_PRODUCERS_WAITING 600
 /* Runs that are repeated because the call, or a part of its trace, was missing. */
 #define MAX_MISSED 3
-/* Probes of a pass in all functions together. */
-#define MAX_PROBES 256
 
 /* The function of a system call, from the kernel's own table; NULL: not known. */
 static const struct symbol *syscall_symbol(struct why *why, uint32_t nr)
@@ -200,87 +196,6 @@ static int add_func(struct pass_ask *ask, const struct symbol *symbol)
 static const struct symbol *symbol_of_target(const struct why *why, const struct target *target)
 {
 	return symbolizer_symbol(why->code->symbolizer, target->function.addr);
-}
-
-/* Find calls through pointers in the code. 0; -ENOMEM. */
-static int find_sites(struct why *why, struct target *target)
-{
-	struct code_reader *reader = &why->code->reader;
-	struct branch_insn insn;
-
-	target->sites_known = true;
-	vec_foreach(block, &target->graph.blocks) {
-		for (uint64_t addr = block->addr; addr < block->end; addr += insn.length) {
-			struct pointer_site site = { .call = addr, .probe = TARGET_NO_PROBE };
-
-			if (target->sites.len >= TARGET_MAX_SITES)
-				return 0;
-			if (code_branch(reader, addr, &insn))
-				break;
-			site.breaks = code_breaks_kprobe(&insn);
-			site.reg = insn.kind == BRANCH_NONE ? -1 :
-				   pointer_call_register(reader, why->code->symbols, addr);
-			if (site.reg >= 0 && vec_push(&target->sites, site))
-				return -ENOMEM;
-		}
-	}
-	return 0;
-}
-
-/* Then one run shows both which call through a pointer matters, and its target. */
-static int place_sites(struct why *why, struct target *target, struct probes *probes)
-{
-	int err = target->sites_known ? 0 : find_sites(why, target);
-
-	vec_foreach(site, &target->sites) {
-		if (!err && site->probe == TARGET_NO_PROBE && probes->v.len < MAX_PROBES)
-			err = target_place_site(target, probes, site);
-	}
-	return err;
-}
-
-/* Place probes in every function that is not decided yet, outer functions first. */
-static int place_probes(struct why *why, struct pass_ask *ask)
-{
-	struct probes *probes = calloc(1, sizeof(*probes));
-	int err = 0;
-
-	if (!probes)
-		return report_oom();
-	for (size_t i = 0; !err && i < why->targets.len; i++) {
-		struct target *target = why->targets.data[i];
-		uint32_t left = MAX_PROBES - probes->v.len;
-
-		/*
-		 * Without a command, each run sees another call: check whether it takes the same
-		 * way.
-		 */
-		target->placed = (!target->decided || !why->ask->command) && !target->unusable &&
-				 left;
-		target->probes.len = 0;
-		vec_foreach(site, &target->sites)
-			site->probe = TARGET_NO_PROBE;
-		if (target_wants_pointer(target)) {
-			target->pointer_tried++;
-			err = target_place_site(target, probes,
-						&target->sites.data[target->pointer]);
-		}
-		if (err || !target->placed)
-			continue;
-		err = target_place(target, &why->code->reader, probes,
-				   left < TARGET_MAX_PROBES ? left : TARGET_MAX_PROBES);
-	}
-	/* Inner functions are more likely to be decided next. */
-	for (size_t i = why->targets.len; !err && i-- > 0;) {
-		if (why->targets.data[i]->placed && !why->targets.data[i]->decided)
-			err = place_sites(why, why->targets.data[i], probes);
-	}
-	if (err || !probes->v.len) {
-		probes_free(probes);
-		return err ? report_oom() : 0;
-	}
-	ask->probes = probes;
-	return 0;
 }
 
 /*
@@ -445,7 +360,7 @@ int why_attach(struct why *why, const struct failed_call *call, struct pass_ask 
 	innermost = why_add_certain(why);
 	if (innermost < 0)
 		return innermost;
-	err = place_probes(why, ask);
+	err = why_place_probes(why, ask);
 	err = err ?: add_functions(why, why->targets.data[innermost], ask);
 	err = err ?: why_run_pass(why, call, ask, pass);
 	err = err ?: learn(why, pass);
@@ -581,6 +496,7 @@ void why_end(struct why *why)
 	}
 	vec_release(&why->targets);
 	vec_release(&why->levels);
+	vec_release(&why->tested);
 	vec_release(&why->runs);
 	syscall_formats_release(&why->syscalls);
 	watched_release(&why->watched);

@@ -66,6 +66,12 @@ struct why {
 	const char *entry;		/* its function; NULL: not known */
 	VEC(struct target *) targets;
 	VEC(struct why_level) levels;	/* outermost first, as far as they are known */
+	/*
+	 * Of the function whose result the deciding branch tested, and of those that it got this result
+	 * from; the last one's decision is known. Empty: it tested none, or this is not known.
+	 */
+	VEC(struct why_level) tested;
+	uint64_t tested_at;	/* the address of that function; 0: none */
 	VEC(struct why_run) runs;
 	/* The end of the answer. */
 	const char *unknown;		/* why nothing more is known; NULL: all is known */

@@ -186,6 +186,33 @@ const struct symbol *why_tested_through(struct why *why, struct target *target, 
 	return *ret_again ? symbol : NULL;
 }
 
+uint64_t why_tested_function(struct why *why, struct target *target, const struct pass *pass,
+			     const struct activation *in)
+{
+	const struct decision_condition *condition = &target->condition;
+	const struct decision *decision = &target->decision;
+	const char *likely = target->likely;
+	const struct symbol *symbol;
+	struct branch_insn insn;
+	int reg;
+
+	/* Without a command each run takes as long as the next failure does to come. */
+	if ((decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN) || decision->likely ||
+	    why->is_one_of_many || !decision->tested_call || target->by_breakpoints || !why->ask->command ||
+	    !condition->text || !condition->a.is_result || condition->b.operand.kind != OPERAND_CONSTANT)
+		return 0;
+	reg = pointer_call_register(&why->code->reader, why->code->symbols, decision->tested_call);
+	if (reg >= 0)
+		symbol = target->callee ? symbolizer_symbol(why->code->symbolizer, target->callee) :
+					  called_through(why, target, pass, in, decision->tested_call, reg);
+	else if (code_branch(&why->code->reader, decision->tested_call, &insn) || insn.kind != BRANCH_CALL)
+		symbol = NULL;
+	else
+		symbol = called_symbol_of(&why->code->reader, insn.target);
+	target->likely = likely;
+	return symbol && why_has_reasons(why->code, symbol) ? symbol->addr : 0;
+}
+
 const struct symbol *why_passed(struct why *why, const struct target *target, struct target *caller)
 {
 	struct decision_callee *callee;

@@ -290,6 +290,15 @@ static bool is_end(const char *name)
 	return is_among(name, globs, ARRAY_SIZE(globs));
 }
 
+bool why_has_reasons(const struct why_code *code, const struct symbol *symbol)
+{
+	/* The arguments tell why: the capability, and both texts. */
+	static const char *const globs[] = { "capable", "*ns_capable*", "str*", "mem*", "*cmp", "*streq" };
+
+	return why_can_trace(code, symbol) && !is_among(symbol->name, globs, ARRAY_SIZE(globs)) &&
+	       !is_end(symbol->name) && !is_busy(symbol->name) && !asm_routine_by_name(symbol->name);
+}
+
 /* Add the functions that one function calls or jumps to. */
 static int add_called(struct why_code *code, const struct symbol *from, symbol_list *found,
 		      size_t max)

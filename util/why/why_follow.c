@@ -121,11 +121,10 @@ static struct target *calling_level(struct why *why, const struct target *called
 	return target;
 }
 
-/* Copy the kind of the result from the pass's plan, for views. */
-static void set_kind(struct why *why, uint32_t target, const struct pass *pass, uint64_t addr)
+void why_set_kind(struct why *why, uint32_t target, const struct pass *pass)
 {
 	enum return_kind *returns = &why->code->plan.funcs.data[target].returns;
-	uint32_t func = pass_func(pass, addr);
+	uint32_t func = pass_func(pass, why->targets.data[target]->function.addr);
 
 	if (func != UINT32_MAX)
 		*returns = pass->plan->funcs.data[func].returns;
@@ -199,6 +198,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	*ret_next = WHY_DONE;
 	why->last_callee = why->last_reason = NULL;
 	why->levels.len = 0;
+	why->tested_at = 0;
 	for (;;) {
 		target = why->targets.data[index];
 		/* What is known of a function is of one call of it. */
@@ -214,7 +214,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			*ret_next = WHY_TORN;
 			return 0;
 		}
-		set_kind(why, index, pass, target->function.addr);
+		why_set_kind(why, index, pass);
 		if (carried && !target->likely)
 			target->likely = carried;
 		if (target->unusable)
@@ -277,8 +277,12 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 					return err;
 				}
 			}
-			next = symbol ? why_target(why, symbol) : 0;
-			if (!symbol || next < 0)
+			if (!symbol) {
+				why->tested_at = why_tested_function(why, target, pass, &in);
+				return 0;
+			}
+			next = why_target(why, symbol);
+			if (next < 0)
 				return next;
 			err = add_inner(why, pass, outer);
 			if (err)

@@ -52,6 +52,9 @@ void why_code_close(struct why_code *code);
 /* Whether a function can be traced and probed inside. */
 bool why_can_trace(const struct why_code *code, const struct symbol *symbol);
 
+/* Whether it may be of use to know why the function returned what it did, and can be found out. */
+bool why_has_reasons(const struct why_code *code, const struct symbol *symbol);
+
 /* Whether the function can return an error, as far as is known. */
 bool why_may_return_error(const struct why_code *code, const struct symbol *symbol);
 
@@ -159,6 +162,37 @@ const struct symbol *why_callee(struct why *why, struct target *target, const st
 const struct symbol *why_tested_through(struct why *why, struct target *target, const struct pass *pass,
 					const struct activation *in, bool *ret_again);
 
+/*
+ * The address of the function whose result the branch that decided compared with a constant, if it is worth a look.
+ * 0: there is none, or it is not known.
+ */
+uint64_t why_tested_function(struct why *why, struct target *target, const struct pass *pass,
+			     const struct activation *in);
+
+/*
+ * Add what the next run shows of that function, and of those that it got its result from (why_tested.c). 0; -ENOMEM
+ * (reported).
+ *
+ * @probes	appended to
+ * @ask		functions are appended
+ * @ret_values	index of the probe for the values that the last one's branch compared; TARGET_NO_PROBE: none
+ */
+int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *ask, uint32_t *ret_values);
+
+/*
+ * Take what a run showed.
+ *
+ * @in		the activation of the function whose branch decided
+ * @values	as why_place_tested() returned it
+ * @ret_again	another run may show more
+ * @return	0; -ENOMEM (reported)
+ */
+int why_take_tested(struct why *why, const struct pass *pass, struct activation in, uint32_t values,
+		    bool *ret_again);
+
+/* Leave out what was not found out. */
+void why_end_tested(struct why *why);
+
 /* End the answer with a function that returned the result, and that no run is left to look into. */
 void why_end_with_unseen(struct why *why, const char *function);
 
@@ -199,6 +233,26 @@ enum why_next {
 	WHY_AGAIN,	/* another run may tell more */
 	WHY_TORN,	/* the trace is incomplete; another run may be complete */
 };
+
+/* Add probes in a function for the next run. 0; -ENOMEM. */
+int why_place(struct why *why, struct target *target, struct probes *probes);
+
+/*
+ * Fill in ask->probes: in every function that is not decided yet, outer functions first. 0; -ENOMEM (reported).
+ */
+int why_place_probes(struct why *why, struct pass_ask *ask);
+
+/* Copy the kind of the function's result from the pass's plan, for views. */
+void why_set_kind(struct why *why, uint32_t target, const struct pass *pass);
+
+/*
+ * Take the values that a target's branch compared from the probe on it.
+ *
+ * @in		its activation
+ * @return	whether they hold
+ */
+enum values_read why_take_values(struct why *why, struct target *target, const struct pass *pass,
+				 const struct activation *in, uint32_t probe);
 
 /* Whether the function is, or was, to be examined. */
 bool why_is_target(const struct why *why, const struct symbol *symbol);

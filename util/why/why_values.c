@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * One more run, for the values that the deciding branch compared, and for facts about the object
- * whose access was refused.
+ * More runs, for the values that the deciding branch compared, for facts about the object whose access was
+ * refused, and for the reason why a function returned what the branch tested.
  */
 #include <errno.h>
 #include <string.h>
@@ -16,7 +16,11 @@ struct asked {
 	uint32_t condition;	/* on the deciding comparison; TARGET_NO_PROBE: none */
 	uint32_t refused;	/* the first of REFUSED_PROBES; TARGET_NO_PROBE: none */
 	size_t refused_level;	/* level of the function that checks */
+	uint32_t tested;	/* on the last comparison of the function tested; TARGET_NO_PROBE: none */
 };
+
+/* The answer is known: more than these runs are not worth the time. */
+#define MAX_RUNS 3
 
 /*
  * The hit of a probe that @again more hits follow. NULL: there are fewer, or the kernel refused
@@ -94,25 +98,29 @@ static bool is_another_value(const struct target *target)
 	       size && zero_extend(a->value, size) != zero_extend(target->decision.constant, size);
 }
 
-static void take_values(struct why *why, struct target *target, const struct pass *pass,
-			uint32_t probe)
+enum values_read why_take_values(struct why *why, struct target *target, const struct pass *pass,
+				 const struct activation *in, uint32_t probe)
 {
-	struct decision *decision = &target->decision;
-	const struct traced_call *hit;
+	const struct traced_call *hit = hit_of(pass, in, probe, target->condition.compared_again);
 	enum values_read read;
-	struct activation in;
 
-	if (!find_activation(why, pass, why->levels.len - 1, &in))
-		return;
-	hit = hit_of(pass, &in, probe, target->condition.compared_again);
 	if (!hit)
-		return;
+		return VALUES_NOT_READ;
 	why->runs.data[why->runs.len - 1].hits++;
 	read = target_take_values(target, pass->session->args + hit->args_at, hit->args_size);
 	if (read == VALUES_HOLD) {
 		name_variable(why, target, &target->condition.a);
 		name_variable(why, target, &target->condition.b);
 	}
+	return read;
+}
+
+static void take_values(struct why *why, struct target *target, const struct pass *pass,
+			const struct activation *in, uint32_t probe)
+{
+	enum values_read read = why_take_values(why, target, pass, in, probe);
+	struct decision *decision = &target->decision;
+
 	if (read == VALUES_HOLD && decision->may_be_constant && is_another_value(target)) {
 		decision->likely = false;
 		decision->reason = NULL;
@@ -167,7 +175,6 @@ static int place(struct why *why, const struct failed_call *call, struct probes 
 	const struct target *checks;
 	int err = -ENOENT;
 
-	*asked = (struct asked){ TARGET_NO_PROBE, TARGET_NO_PROBE, 0 };
 	if (target->decided && has_operands_to_read(&target->condition))
 		err = target_place_condition(target, &why->code->reader, probes);
 	if (!err)
@@ -181,46 +188,76 @@ static int place(struct why *why, const struct failed_call *call, struct probes 
 	return err == -ENOMEM ? err : 0;
 }
 
-int why_read_values(struct why *why, const struct failed_call *call)
+/* Of the functions that are known to have handed the result up. */
+static int add_functions(struct why *why, struct pass_ask *ask)
+{
+	for (size_t i = 1; i < why->levels.len; i++) {
+		const struct target *level = why->targets.data[why->levels.data[i].target];
+
+		if (!level->by_breakpoints &&
+		    vec_push(&ask->funcs, symbolizer_symbol(why->code->symbolizer, level->function.addr)))
+			return report_oom();
+	}
+	return 0;
+}
+
+static int take(struct why *why, const struct pass *pass, const struct asked *asked, bool *ret_again)
 {
 	struct target *target = why->targets.data[why->levels.data[why->levels.len - 1].target];
+	struct activation in;
+	int err = 0;
+
+	if (find_activation(why, pass, why->levels.len - 1, &in)) {
+		if (asked->condition != TARGET_NO_PROBE)
+			take_values(why, target, pass, &in, asked->condition);
+		err = why_take_tested(why, pass, in, asked->tested, ret_again);
+	}
+	if (!err && asked->refused != TARGET_NO_PROBE)
+		err = take_refused(why, pass, asked);
+	return err;
+}
+
+/* @first	this is the first run for values */
+static int read_values(struct why *why, const struct failed_call *call, bool first, bool *ret_again)
+{
 	struct probes *probes = calloc(1, sizeof(*probes));
-	struct asked asked;
+	struct asked asked = { TARGET_NO_PROBE, TARGET_NO_PROBE, 0, TARGET_NO_PROBE };
 	struct pass_ask ask;
 	struct pass pass = {};
 	int err;
 
+	*ret_again = false;
 	if (!probes)
 		return report_oom();
-	err = place(why, call, probes, &asked);
+	why_fill_ask(why, call, &ask);
+	err = add_functions(why, &ask);
+	if (!err && first)
+		err = place(why, call, probes, &asked) ? report_oom() : 0;
+	err = err ?: why_place_tested(why, probes, &ask, &asked.tested);
 	if (err || !probes->v.len) {
 		probes_free(probes);
-		return err ? report_oom() : 0;
+		vec_release(&ask.funcs);
+		return err;
 	}
-	why_fill_ask(why, call, &ask);
 	ask.probes = probes;
-	for (size_t i = 1; !err && i < why->levels.len; i++) {
-		const struct target *level = why->targets.data[why->levels.data[i].target];
-
-		if (level->by_breakpoints)
-			continue;
-		if (vec_push(&ask.funcs, symbolizer_symbol(why->code->symbolizer,
-							   level->function.addr)))
-			err = report_oom();
-	}
-	err = err ?: why_run_pass(why, call, &ask, &pass);
+	err = why_run_pass(why, call, &ask, &pass);
 	/* An interrupted run is no error here: the answer is known. */
 	if (!err && !pass.interrupted && pass.session &&
 	    (!why->ask->command || pass.alike.len == call->count ||
-	     (why->is_one_of_many && pass_is_uniform(&pass)))) {
-		if (asked.condition != TARGET_NO_PROBE)
-			take_values(why, target, &pass, asked.condition);
-		if (asked.refused != TARGET_NO_PROBE)
-			err = take_refused(why, &pass, &asked);
-	}
-	if (ask.probes)
-		probes_free(ask.probes);
-	vec_release(&ask.funcs);
+	     (why->is_one_of_many && pass_is_uniform(&pass))))
+		err = take(why, &pass, &asked, ret_again);
+	pass_ask_release(&ask);
 	pass_release(&pass);
+	return err;
+}
+
+int why_read_values(struct why *why, const struct failed_call *call)
+{
+	bool again = true;
+	int err = 0;
+
+	for (uint32_t i = 0; !err && again && i < MAX_RUNS && why->runs.len + 1 < why->ask->max_runs; i++)
+		err = read_values(why, call, !i, &again);
+	why_end_tested(why);
 	return err;
 }

@@ -255,6 +255,19 @@ if is_kernel 6.1; then
 	expect_out 'fs/namespace\.c:[0-9]+:[0-9]+ in do_new_mount   -> :[0-9]+$'
 fi
 
+if [ -z "${E2E_FEW-}" ]; then
+	test_that 'what the branch tested is explained, too: why the function returned that'
+	mkdir -p /tmp/why-busy
+	mount -t tmpfs none /tmp/why-busy
+	run retsnoop why --runs=12 -- sh -c 'cd /tmp/why-busy; umount /tmp/why-busy'
+	expect_status 0
+	expect_out '^(path_umount|do_umount|ksys_umount) returned -EBUSY$' '^  because propagate_mount_busy\(.*\) != 0$' \
+		'^propagate_mount_busy returned 1$' '^  branch (not )?taken at ' '^  because .* [<>]=? '
+	run retsnoop why -q --runs=12 --format=json -- sh -c 'cd /tmp/why-busy; umount /tmp/why-busy'
+	expect_out '"tested":\{"function":"propagate_mount_busy",.*"result":1,.*"kind":"branch_(not_)?taken"'
+	umount /tmp/why-busy
+fi
+
 test_that 'of an ordinary command the call that it complains about is explained'
 run retsnoop why -- mkdir /proc
 expect_status 0

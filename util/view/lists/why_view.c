@@ -142,7 +142,7 @@ static int add_body(struct why_view *self, const struct explained *explained,
 		decision = &origin;
 	}
 	if (!err && self->json)
-		decision_json_add(&json, self->view.context, decision);
+		decision_json_add(&json, "decision", self->view.context, decision);
 	else if (!err)
 		decision_text_add(&failure->body, self->view.context, decision);
 	decision_release(&origin);

@@ -436,14 +436,14 @@ const char *decision_kind_word(enum decision_kind kind)
 	return kinds[kind];
 }
 
-void decision_json_add(struct json *json, const struct view_context *context,
+void decision_json_add(struct json *json, const char *key, const struct view_context *context,
 		       const struct decision *decision)
 {
 	const struct plan_func *func = &context->explain.plan->funcs.data[decision->func];
 
 	if (says_nothing(decision))
 		return;
-	json_object(json, "decision");
+	json_object(json, key);
 	json_string(json, "function", func->name);
 	json_string(json, "module", func->module);
 	result_json_add(json, decision->result, func->returns);

@@ -23,8 +23,8 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 /* The kind in JSON: "branch_taken". */
 const char *decision_kind_word(enum decision_kind kind);
 
-/* The member "decision", an object; nothing if the text has nothing. */
-void decision_json_add(struct json *json, const struct view_context *context,
+/* An object; nothing if the text has nothing. */
+void decision_json_add(struct json *json, const char *key, const struct view_context *context,
 		       const struct decision *decision);
 
 #endif

@@ -129,7 +129,7 @@ int session_json_fill(struct session_json *self, const struct explained *explain
 	if (modes & MODE_STACK)
 		stack_json_add(&json, context, explained);
 	if (explained->has_decision)
-		decision_json_add(&json, context, &explained->decision);
+		decision_json_add(&json, "decision", context, &explained->decision);
 	json_close(&json);
 	return self->text.failed || self->scratch.failed ? report_oom() : 0;
 }

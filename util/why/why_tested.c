@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Why the function whose result the deciding branch tested returned that: "because find(id) == NULL". */
+#include "util/base/report.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/view/session/condition_view.h"
+#include "util/why/why_internal.h"
+
+static struct why_level *last_tested(struct why *why)
+{
+	return why->tested.len ? &why->tested.data[why->tested.len - 1] : NULL;
+}
+
+/* 0; -ENOENT it can tell no more; -ENOMEM (reported). */
+static int add(struct why *why, const struct symbol *symbol)
+{
+	int index;
+
+	/* What is known of a function is of one call of it. */
+	if (!symbol || !why_can_trace(why->code, symbol) || why_is_target(why, symbol))
+		return -ENOENT;
+	index = why_target(why, symbol);
+	if (index < 0)
+		return index;
+	if (why->targets.data[index]->unusable)
+		return -ENOENT;
+	return vec_push(&why->tested, (struct why_level){ index }) ? report_oom() : 0;
+}
+
+/* Whether a condition decided. */
+static bool has_condition(const struct target *target)
+{
+	return target->decided && target->decision.kind != DECISION_NONE &&
+	       target->decision.kind != DECISION_CALLEE && target->condition.text;
+}
+
+int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *ask, uint32_t *ret_values)
+{
+	struct target *target;
+	int err = 0;
+
+	*ret_values = TARGET_NO_PROBE;
+	if (!why->tested.len && why->tested_at) {
+		err = add(why, symbolizer_symbol(why->code->symbolizer, why->tested_at));
+		why->tested_at = 0;
+	}
+	if (!why->tested.len)
+		return err == -ENOENT ? 0 : err;
+	target = why->targets.data[last_tested(why)->target];
+	if (!target->decided) {
+		err = why_place(why, target, probes);
+	} else if (has_condition(target) && condition_lacks_values(&target->condition)) {
+		err = target_place_condition(target, &why->code->reader, probes);
+		if (!err)
+			*ret_values = probes->v.len - 1;
+	}
+	vec_foreach(level, &why->tested) {
+		const struct target *each = why->targets.data[level->target];
+
+		if (vec_push(&ask->funcs, symbolizer_symbol(why->code->symbolizer, each->function.addr)))
+			err = -ENOMEM;
+	}
+	return err == -ENOMEM ? report_oom() : 0;
+}
+
+/* Whether what the function returned is what the branch found. */
+static bool is_as_tested(const struct decision_condition *condition, uint64_t result)
+{
+	uint64_t constant = condition->b.value;
+
+	if (condition->kind == OPERANDS_MASK) {
+		result &= constant;
+		constant = 0;
+	}
+	return condition_holds(condition->condition, result, constant, condition->a.operand.size);
+}
+
+/* What the function returned: compilers leave anything beside a bool. */
+static uint64_t result_of(const struct why *why, const struct why_level *level, uint64_t result)
+{
+	return why->code->plan.funcs.data[level->target].returns == RETURN_BOOL ? (uint8_t)result : result;
+}
+
+/* Find the activation of one of the functions in that of its caller. */
+static bool find_call(struct why *why, const struct pass *pass, size_t index, struct activation *in)
+{
+	const struct why_level *level = &why->tested.data[index];
+	uint64_t addr = why->targets.data[level->target]->function.addr;
+	const struct target *decided = why->targets.data[why->levels.data[why->levels.len - 1].target];
+
+	if (index)
+		return pass_find_called(pass, in, addr, in->result, in) == 1;
+	return pass_find_calls(pass, in, addr, in) == 1 && is_as_tested(&decided->condition, in->result);
+}
+
+/* Find out what one of the functions decided. 0, target->decided false: another run may show it; -ENOMEM (reported). */
+static int look(struct why *why, const struct why_level *level, const struct pass *pass,
+		const struct activation *in)
+{
+	struct target *target = why->targets.data[level->target];
+	struct activation own = *in;
+	int err;
+
+	if (target_learn(target, &pass->attached))
+		return report_oom();
+	own.result = result_of(why, level, in->result);
+	err = why_look(why, level->target, pass, &own);
+	target->placed = false;
+	return err;
+}
+
+int why_take_tested(struct why *why, const struct pass *pass, struct activation in, uint32_t values,
+		    bool *ret_again)
+{
+	const struct symbol *symbol;
+	struct target *target;
+	int err;
+
+	*ret_again = false;
+	for (size_t i = 0; i < why->tested.len; i++) {
+		struct why_level *level = &why->tested.data[i];
+
+		target = why->targets.data[level->target];
+		if (pass_func(pass, target->function.addr) == UINT32_MAX) {
+			*ret_again = true;
+			return 0;
+		}
+		if (pass_is_torn(pass, &in) || !find_call(why, pass, i, &in))
+			return 0;
+		why_set_kind(why, level->target, pass);
+		level->result = result_of(why, level, in.result);
+		if (!target->decided) {
+			err = look(why, level, pass, &in);
+			if (err)
+				return err;
+			*ret_again = !target->decided || has_condition(target);
+		} else if (values != TARGET_NO_PROBE && i + 1 == why->tested.len) {
+			why_take_values(why, target, pass, &in, values);
+		}
+		if (target->decided && target->decision.kind == DECISION_CALLEE && i + 1 == why->tested.len) {
+			symbol = why_callee(why, target, pass, &in);
+			err = add(why, symbol);
+			if (err)
+				return err == -ENOENT ? 0 : err;
+			*ret_again = true;
+		}
+	}
+	return 0;
+}
+
+void why_end_tested(struct why *why)
+{
+	const struct target *target;
+
+	if (!why->tested.len)
+		return;
+	target = why->targets.data[last_tested(why)->target];
+	/* What is likely, or was not found out, does not belong to an answer that is certain. */
+	if (!has_condition(target) || target->decision.likely || target->likely)
+		why->tested.len = 0;
+}
