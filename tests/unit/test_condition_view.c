@@ -52,6 +52,30 @@ TEST(numbers_are_no_text)
 	strbuf_release(&text);
 }
 
+TEST(types_of_files_have_names)
+{
+	struct decision_condition condition = {
+		.text = (char *)"(inode->i_mode & 0xf000) != S_IFBLK",
+		.kind = OPERANDS_COMPARE,
+		.condition = CONDITION_NOT_EQUAL,
+		.a = { .operand = { .kind = OPERAND_REGISTER, .size = 2 },
+		       .name = (char *)"(inode->i_mode & 0xf000)", .has_value = true, .value = 0x8000 },
+		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = 2 }, .value = 0x6000 },
+	};
+	struct strbuf text = STRBUF_INIT;
+
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because (inode->i_mode & 0xf000) != S_IFBLK\n    (inode->i_mode & 0xf000) = S_IFREG\n",
+		     strbuf_str(&text));
+	EXPECT_STREQ("S_IFIFO", condition_file_type(&condition.a, 0x1000));
+	EXPECT_EQ(NULL, condition_file_type(&condition.a, 0));
+	EXPECT_EQ(NULL, condition_file_type(&condition.a, 0x81a4));
+	EXPECT_EQ(NULL, condition_file_type(&condition.a, 1ull << 40));
+	condition.a.name = (char *)"(mode & 0xf00)";
+	EXPECT_EQ(NULL, condition_file_type(&condition.a, 0x8000));
+	strbuf_release(&text);
+}
+
 TEST(in_json_a_constant_has_the_size_that_is_said)
 {
 	const struct decision_condition condition = {

@@ -98,6 +98,12 @@ void condition_choose(struct decision_condition *condition, uint32_t which);
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value);
 
+/*
+ * The type of a file (include/uapi/linux/stat.h) that a value, or the constant that it is compared with, means:
+ * "(inode->i_mode & 0xf000) == S_IFLNK". NULL: another number.
+ */
+const char *condition_file_type(const struct decision_operand *like, uint64_t value);
+
 /* Replace a comparison with zero, or a test of the highest bit, by the one that the source has. */
 void condition_simplify(struct decision_condition *condition);
 

@@ -105,8 +105,7 @@ const char *condition_errno(const struct decision_condition *condition,
 	return errno_name(-value);
 }
 
-/* "(inode->i_mode & 0xf000) == S_IFLNK": the type of a file (include/uapi/linux/stat.h). */
-static const char *file_type_name(const struct decision_operand *like, uint64_t value)
+const char *condition_file_type(const struct decision_operand *like, uint64_t value)
 {
 	static const char mode[] = "mode & 0xf000";
 	static const char *const names[16] = {
@@ -126,7 +125,7 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 	/* Among unsigned numbers, a negative one is larger than the others. */
 	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
 	const char *name = is_large ? NULL : condition_errno(condition, like, value);
-	const char *file_type = is_mask ? NULL : file_type_name(like, zero_extend(constant, size));
+	const char *file_type = is_mask ? NULL : condition_file_type(like, zero_extend(constant, size));
 
 	if (like->is_pointer && !value)
 		strbuf_addstr(text, "NULL");

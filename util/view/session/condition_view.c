@@ -27,6 +27,8 @@ static void add_value(struct strbuf *text, const struct decision_condition *cond
 
 	if (operand->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
+	else if (condition_file_type(operand, operand->value))
+		strbuf_addstr(text, condition_file_type(operand, operand->value));
 	else if (condition->kind == OPERANDS_MASK)
 		strbuf_addf(text, "0x%" PRIx64, operand->value);
 	else if (name)
