@@ -363,7 +363,8 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 		decision_text_add(text, &context, &last->decision);
 		if (why->last_reason)
 			strbuf_addf(text, "  (%s was not looked into: %s)\n",
-				    why->last_callee ?: "the function", why->last_reason);
+				    why->last_callee ?: "the function that it called through a pointer",
+				    why->last_reason);
 		else
 			add_values_missing(why, last, text);
 		err = prepare_tested(why, &tested);

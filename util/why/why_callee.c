@@ -166,9 +166,13 @@ const struct symbol *why_tested_through(struct why *why, struct target *target, 
 	    !decision->tested_call || target->by_breakpoints || !asks_for_failure(&target->condition))
 		return NULL;
 	reg = pointer_call_register(&why->code->reader, why->code->symbols, decision->tested_call);
-	/* It takes a run to see the function, and one to see which way it took. */
-	if (reg < 0 || why->runs.len + 2 >= why->ask->max_runs)
+	if (reg < 0)
 		return NULL;
+	/* It takes a run to see the function, and one to see which way it took. */
+	if (why->runs.len + 2 >= why->ask->max_runs) {
+		why_end_with_unseen(why, NULL);
+		return NULL;
+	}
 	symbol = target->callee ? symbolizer_symbol(why->code->symbolizer, target->callee) :
 				  called_through(why, target, pass, in, decision->tested_call, reg);
 	/* Several calls are no doubt about the branch, which tested the last one. */

@@ -302,7 +302,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		if (!symbol) {
-			end_with(why, NULL, "it was called through a pointer");
+			end_with(why, NULL, "which it was is not known");
 			return 0;
 		}
 		if (!why_can_trace(why->code, symbol)) {

@@ -193,7 +193,10 @@ int why_take_tested(struct why *why, const struct pass *pass, struct activation 
 /* Leave out what was not found out. */
 void why_end_tested(struct why *why);
 
-/* End the answer with a function that returned the result, and that no run is left to look into. */
+/*
+ * End the answer with a function that returned the result, and that no run is left to look into. @function NULL: one
+ * that was called through a pointer, and may have returned it.
+ */
 void why_end_with_unseen(struct why *why, const char *function);
 
 /*

@@ -224,6 +224,9 @@ if has_rung kprobe-session; then
 	expect_status 0
 	expect_out '^do_proc_(dointvec_minmax_conv|int_conv_minmax) returned -EINVAL$' \
 		'-EINVAL went up through (__)?do_proc_dointvec, proc_dointvec_minmax, '
+	run retsnoop why --runs=4 -- sh -c 'echo 77 >/proc/sys/vm/overcommit_memory'
+	expect_out '^(__)?do_proc_dointvec returned -EINVAL$' \
+		'^  \(the function that it called through a pointer was not looked into: that takes more runs than --runs allows\)$'
 
 	test_that 'one run names the innermost function that failed so'
 	run retsnoop why --once --syscall write -x EINVAL -- sh -c 'echo abc >/sys/class/net/lo/mtu'
