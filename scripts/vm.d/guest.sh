@@ -46,7 +46,7 @@ guest_libraries()
 		ldd "$1" 2>/dev/null | grep -o '/[^ ]*'
 		return
 	fi
-	readelf -ld "$1" 2>/dev/null |
+	LC_ALL=C readelf -ld "$1" 2>/dev/null |
 		sed -n 's/.*program interpreter: \(.*\)\]/\1/p; s/.*(NEEDED).*\[\(.*\)\]/\1/p' |
 		while read -r name; do
 			[[ $name == /* ]] && { echo "$name"; continue; }
