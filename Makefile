@@ -42,7 +42,7 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 CLANG ?= clang
-BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool /sbin/bpftool) bpftool)
+BPFTOOL ?= $(shell scripts/find-bpftool)
 PKG_CONFIG ?= pkg-config
 INSTALL ?= install
 ASCIIDOCTOR ?= asciidoctor
