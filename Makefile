@@ -24,6 +24,14 @@ cross := $(filter-out $(native),$(ARCH))
 O ?= build$(cross:%=-%)
 # It is in the flags, and a change of these builds everything anew: a folder in here has one name.
 override O := $(patsubst $(CURDIR)/%,%,$(abspath $(O)))
+# `clean` removes the directory and must not remove files of others with it.
+ifneq ($(filter-out help clean version uninstall,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(wildcard $(O)/flags),)
+ifneq ($(wildcard $(O)/* $(O)/.[!.]*),)
+$(error $(O) is not empty and was not made by this Makefile: name a new directory with O=)
+endif
+endif
+endif
 prefix ?= /usr/local
 bindir ?= $(prefix)/bin
 libexecdir ?= $(prefix)/libexec
@@ -548,10 +556,14 @@ dist: $(addprefix dist-,$(filter-out $(native),$(DIST_ARCHS))) | $(filter deb,$(
 dist-x86 dist-arm64:
 	$(Q)$(MAKE) --no-print-directory ARCH=$(@:dist-%=%) O=$(O)-$(@:dist-%=%) static
 
+# The directory is known by the flags, whatever is built in it first.
+$(bpf_skeletons:.skel.h=.bpf.o) $(O)/exec_path.h $(O)/no_decoders.o $(O)/tests/faults.so $(sample_files) $(man_pages) \
+	coverage: | $(O)/flags
+
 .PHONY: clean
 clean:
 	$(Q)if [ -e $(O)/flags ]; then rm -rf $(O); \
-	elif [ -e $(O) ]; then echo 'clean: $(O) is no build folder' >&2; exit 1; fi
+	elif [ -e $(O) ]; then echo 'clean: $(O) is no build directory' >&2; exit 1; fi
 
 .PHONY: version
 version:
@@ -560,4 +572,9 @@ version:
 .PHONY: FORCE
 FORCE:
 
--include $(shell find $(O) -name '*.d' 2>/dev/null)
+# With other goals, `clean` must not run beside them, and make must not look for files that it removes.
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+else
+-include $(shell find $(O) -name '*.d' -type f 2>/dev/null)
+endif
