@@ -512,6 +512,8 @@ install: $(installed) $(if $(have_asciidoctor),man)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir)
 	$(Q)$(INSTALL) -m 755 $(installed) $(DESTDIR)$(bindir)
 	$(Q)for doc in $(docs); do $(INSTALL) -D -m 644 $$doc $(DESTDIR)$(docdir)/$$doc || exit; done
+	$(Q)sed -i 's,^ExecStart=/usr/bin/,ExecStart=$(bindir)/,' \
+		$(DESTDIR)$(docdir)/contrib/retsnoop-export.service
 	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.bash \
 		$(DESTDIR)$(word 1,$(completions))
 	$(Q)$(INSTALL) -D -m 644 scripts/completion/_retsnoop $(DESTDIR)$(word 2,$(completions))
