@@ -57,20 +57,47 @@ __retsnoop_values()
 	esac
 }
 
+# Splits $1 into $words by blanks alone: bash would take '=' and ':' for ends of words, too. The word to
+# complete, $cur, is the one at $at, or not begun yet. Words lose their quotes; $quote is the one still open, after
+# $head.
+__retsnoop_split()
+{
+	local line=$1 begun='' char i
+
+	for ((i = 0; i < ${#line}; i++)); do
+		char=${line:i:1}
+		if [[ -z $quote && $char == [[:space:]] ]]; then
+			[[ -z $begun ]] || words+=("$cur")
+			cur='' begun=''
+			continue
+		fi
+		begun=1
+		if [[ -z $quote && $char == [\'\"] ]]; then
+			quote=$char head=$cur
+		elif [[ $char == "$quote" ]]; then
+			quote=''
+		elif [[ $char == \\ && $quote != \' ]]; then
+			i=$((i + 1))
+			# Between double quotes it stays before most characters.
+			[[ -z $quote || ${line:i:1} == [\"\\\$\`] ]] || cur+=$char
+			cur+=${line:i:1}
+		else
+			cur+=$char
+		fi
+	done
+	at=${#words[@]}
+	[[ -z $begun ]] || words+=("$cur")
+}
+
 _retsnoop()
 {
-	local line=${COMP_LINE:0:COMP_POINT} cur='' command=stack given='' i at
-	local -a words
+	local cur='' quote='' head='' command=stack given='' i at
+	local -a words=()
 
-	# By spaces alone: bash would take '=' and ':' for ends of words, too. The word to complete is
-	# the one at $at, or not begun yet.
-	read -ra words <<<"$line"
-	at=${#words[@]}
-	if [[ $at -gt 0 && $line != *[[:space:]] ]]; then
-		at=$((at - 1))
-		cur=${words[at]}
-	fi
+	__retsnoop_split "${COMP_LINE:0:COMP_POINT}"
 	COMPREPLY=()
+	# bash replaces only what follows an open quote: a word or the value of an option has to begin there.
+	[[ -z $quote || $head == -*= || ( -z $head && $cur != -*=* ) ]] || return 0
 
 	for ((i = 1; i < at; i++)); do
 		[[ ${words[i]} == -- ]] || continue
@@ -137,12 +164,12 @@ __retsnoop_guides()
 	retsnoop help -g 2>/dev/null | sed -n 's/^    \([a-z]*\) .*/\1/p'
 }
 
-# What bash put before the last ':' stays there: it is not to be said again.
+# What bash put before the last ':' stays there: it is not to be said again. Between quotes ':' ends no word.
 __retsnoop_cut()
 {
 	local before=${1%"${1##*:}"}
 
-	[[ $COMP_WORDBREAKS == *:* && -n $before ]] || return 0
+	[[ -z $quote && $COMP_WORDBREAKS == *:* && -n $before ]] || return 0
 	COMPREPLY=("${COMPREPLY[@]#"$before"}")
 }
 
