@@ -136,7 +136,7 @@ all: $(programs)
 
 .PHONY: help
 help:
-	@echo 'make            build $(O)/retsnoop, and $(O)/simfail for examples and tests'
+	@echo 'make            build $(O)/retsnoop, and $(O)/simfail for examples and tests, and manual pages'
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and test every feature, on two kernels or more'
 	@echo 'make check-all  the same for every case on every kernel and machine: hours.'
@@ -483,6 +483,8 @@ have_asciidoctor = $(shell command -v $(ASCIIDOCTOR))
 
 .PHONY: man
 man: $(man_pages)
+# With the programs, so that `sudo make install` leaves no files of root in the build directory.
+all: $(if $(have_asciidoctor),man)
 
 define man_rule
 $$(O)/man/%.$(1): Documentation/%.adoc $$(man_fragments) Makefile
