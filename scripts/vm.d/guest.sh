@@ -25,7 +25,7 @@ choose_guest()
 		guest_machine=(-machine virt)
 		guest_console=ttyS0 guest_tty=
 		guest_cpu=rv64
-		guest_qemu=qemu-system-riscv64 guest_qemu_package=qemu-system-misc ;;
+		guest_qemu=qemu-system-riscv64 guest_qemu_package=qemu-system-riscv ;;
 	esac
 	guest_root=
 	guest_busybox=$busybox
