@@ -74,6 +74,15 @@ static char *wrapper_of(const char *name)
 	return strf("%ssys_%s", arch_native->syscall_prefix, name);
 }
 
+/* How many bytes the call reads there, by the next parameter: write(fd, buf, count). UINT64_MAX: up to a NUL. */
+static uint64_t count_of(const struct watch_event *event, const struct syscall_params *params, uint32_t param)
+{
+	const char *next = param + 1 < params->nr && param + 1 < WATCH_ARGS ? params->params[param + 1].name : "";
+
+	return !strcmp(next, "count") || !strcmp(next, "len") || !strcmp(next, "size") ? event->args[param + 1] :
+											UINT64_MAX;
+}
+
 /* `mount(dev_name="none", dir_name="/", type=NULL)`. */
 static void add_call(struct why *why, const struct watch_event *event, struct strbuf *text)
 {
@@ -97,7 +106,8 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 			break;
 		strbuf_addf(text, "%s%s=", i ? ", " : "", argument.name);
 		if (is_string(name, i, argument.type) && event->have >> i & 1)
-			watched_string_add(text, event->strings[i], WATCH_STRING);
+			watched_string_add(text, event->strings[i], WATCH_STRING,
+					   count_of(event, &params, i));
 		else
 			argument_add(text, &argument);
 	}

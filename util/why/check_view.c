@@ -13,11 +13,11 @@
 #include "util/why/check.h"
 #include "util/why/refused.h"
 
-void watched_string_add(struct strbuf *text, const char *string, size_t size)
+void watched_string_add(struct strbuf *text, const char *string, size_t size, uint64_t count)
 {
-	size_t len = strnlen(string, size);
+	size_t len = strnlen(string, count < size ? count : size);
 
-	value_string_add(text, string, len, len >= size - 1);
+	value_string_add(text, string, len, len >= size - 1 && len < count);
 }
 
 /* Add `: "closed", drwx------, owner 0:0`, without unknown facts. */
@@ -28,7 +28,7 @@ static void add_refused(const struct refused_object *refused, struct strbuf *tex
 
 	if (refused->name) {
 		strbuf_addstr(text, before);
-		watched_string_add(text, refused->name, PROBE_NAME_BYTES);
+		watched_string_add(text, refused->name, PROBE_NAME_BYTES, UINT64_MAX);
 		before = ", ";
 	}
 	if (refused->has_mode) {

@@ -4,6 +4,7 @@
 #define RETSNOOP_WHY_CHECK_VIEW_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct check;
 struct json;
@@ -14,7 +15,12 @@ struct strbuf;
 void check_text_add(struct strbuf *text, const struct check *check, const struct refused_object *refused);
 void check_json_add(struct json *json, const struct check *check, const struct refused_object *refused);
 
-/* A string in quotes. @size: of the buffer that it was read into; one that fills it may be longer. */
-void watched_string_add(struct strbuf *text, const char *string, size_t size);
+/*
+ * A string in quotes.
+ *
+ * @size	of the buffer that it was read into; one that fills it may be longer
+ * @count	that it has no more bytes than; UINT64_MAX: it ends with a NUL
+ */
+void watched_string_add(struct strbuf *text, const char *string, size_t size, uint64_t count);
 
 #endif

@@ -245,6 +245,9 @@ run retsnoop why --once -x EEXIST -- simfail fs-mkdir-exists
 expect_out '^mkdir(at)?\(.*mode=0700\) = -EEXIST '
 run retsnoop why --once -x ENOTDIR -- simfail fs-open-not-dir
 expect_out '^openat\(.*"/dev/null", flags=O_RDONLY\|O_DIRECTORY[^,]*\) = -ENOTDIR '
+# What follows in memory is not written.
+run retsnoop why --once -x EINVAL -- sh -c 'printf longer-text >/dev/null; printf 77 >/proc/sys/vm/overcommit_memory'
+expect_out '^write\(fd=1, buf="77", count=2\) = -EINVAL '
 
 test_that 'retsnoop why -- mount -t nosuchfs none /mnt'
 mkdir -p /mnt
