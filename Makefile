@@ -212,8 +212,8 @@ $(O)/no_decoders.o: Makefile
 		sed 's/.*/.globl &; & = 0/; $$a .section .note.GNU-stack,"",%progbits' | \
 		$(CC) -x assembler -c -o $@ -
 
-# Flags are part of what an object depends on: a changed version or compiler rebuilds.
-flags_text := $(CC) $(CFLAGS) $(own_cflags)
+# Flags are part of what objects depend on, of BPF, too: a changed version, compiler or linker flag rebuilds.
+flags_text := $(CC) $(CFLAGS) $(own_cflags) $(LDFLAGS) $(CLANG) $(bpf_cflags)
 $(O)/flags: FORCE
 	@mkdir -p $(O)
 	@echo '$(subst ','\'',$(flags_text))' | cmp -s - $@ || echo '$(subst ','\'',$(flags_text))' > $@
@@ -233,7 +233,7 @@ $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 page := $(wildcard util/view/formats/page/*)
 $(O)/util/view/formats/html.o $(O)/san/util/view/formats/html.o: $(page)
 
-$(O)/bpf/retsnoop_%.bpf.o: bpf/retsnoop.bpf.c Makefile
+$(O)/bpf/retsnoop_%.bpf.o: bpf/retsnoop.bpf.c Makefile $(O)/flags
 	$(say) BPF $@
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(bpf_cflags) $(bpf_flags_$*) -MMD -MP -c -o $@ $<
@@ -243,7 +243,7 @@ $(O)/bpf/retsnoop_%.skel.h: $(O)/bpf/retsnoop_%.bpf.o
 	$(say) SKEL $@
 	$(Q)$(BPFTOOL) gen skeleton $< name retsnoop_$* > $@.tmp && mv $@.tmp $@
 
-$(O)/bpf/watch.bpf.o: bpf/watch.bpf.c Makefile
+$(O)/bpf/watch.bpf.o: bpf/watch.bpf.c Makefile $(O)/flags
 	$(say) BPF $@
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(bpf_cflags) -MMD -MP -c -o $@ $<
@@ -323,7 +323,7 @@ $(O)/tests/lbr.so $(O)/tests/steps.so: $(O)/tests/%.so: tests/lbr/%.c $(plugin_h
 	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE $(warnings) $(CFLAGS) -fPIC -shared -fvisibility=hidden \
 		-o $@ $<
 
-$(O)/tests/lbr/snapshot.bpf.o: tests/lbr/snapshot.bpf.c Makefile
+$(O)/tests/lbr/snapshot.bpf.o: tests/lbr/snapshot.bpf.c Makefile $(O)/flags
 	$(say) BPF $@
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(bpf_cflags) -MMD -MP -c -o $@ $<
@@ -561,8 +561,7 @@ dist-x86 dist-arm64:
 	$(Q)$(MAKE) --no-print-directory ARCH=$(@:dist-%=%) O=$(O)-$(@:dist-%=%) static
 
 # The directory is known by the flags, whatever is built in it first.
-$(bpf_skeletons:.skel.h=.bpf.o) $(O)/exec_path.h $(O)/no_decoders.o $(O)/tests/faults.so $(sample_files) $(man_pages) \
-	coverage: | $(O)/flags
+$(O)/exec_path.h $(O)/no_decoders.o $(O)/tests/faults.so $(sample_files) $(man_pages) coverage: | $(O)/flags
 
 .PHONY: clean
 clean:
