@@ -19,7 +19,7 @@ TEST(names_and_numbers_go_both_ways)
 
 TEST(the_names_are_those_of_this_system)
 {
-	for (int err = 1; err < 134; err++) {
+	for (int err = 1; err <= LAST_ERRNO; err++) {
 		if (strerrorname_np(err)) {
 			EXPECT_STREQ(strerrorname_np(err), errno_name(err));
 		}
@@ -32,10 +32,18 @@ TEST(kernel_internal_errors_have_names)
 	EXPECT_STREQ("EPROBE_DEFER", errno_name(517));
 	EXPECT_STREQ("ENOTSUPP", errno_name(524));
 	EXPECT_EQ(524, errno_parse("ENOTSUPP"));
+	EXPECT_STREQ("ENOGRACE", errno_name(531));
 	EXPECT_EQ(NULL, errno_name(520));
 	EXPECT_EQ(NULL, errno_name(0));
 	EXPECT_EQ(NULL, errno_name(-22));
 	EXPECT_EQ(NULL, errno_name(100000));
+}
+
+TEST(an_errno_newer_than_the_c_library_has_a_name)
+{
+	EXPECT_STREQ("EFTYPE", errno_name(134));
+	EXPECT_EQ(134, errno_parse("EFTYPE"));
+	EXPECT_STREQ("the file is of another type (EFTYPE)", errno_text(134));
 }
 
 TEST(errors_are_written_in_several_ways)
@@ -83,6 +91,7 @@ TEST(errnos_of_the_kernel_alone_have_words)
 	EXPECT_STREQ("Invalid argument", errno_text(22));
 	EXPECT_STREQ("the kernel does not support it (ENOTSUPP)", errno_text(ENOTSUPP));
 	EXPECT_STREQ("ERESTARTSYS", errno_text(512));
+	EXPECT_STREQ("ENOGRACE", errno_text(531));
 	EXPECT_STREQ("Unknown error 520", errno_text(520));
 }
 

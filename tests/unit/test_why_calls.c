@@ -12,6 +12,7 @@
 
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
 #include "util/why/interruption.h"
 #include "util/why/watch/calls.h"
 #include "util/why/watch/complaint.h"
@@ -163,6 +164,17 @@ TEST_F(calls, the_longer_of_two_texts_that_a_complaint_has_is_meant)
 	fails(self, NR_MOUNT, -ENODEV, "none");
 	writes(self, 10, "open /dev/a: no such device or address\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -ENXIO);
+}
+
+TEST_F(calls, an_errno_that_the_c_library_does_not_know_is_found_by_its_number)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPEN, -LAST_ERRNO, "/dev/a");
+	fails(self, NR_MOUNT, -ENODEV, "none");
+	writes(self, 10, "open: ");
+	writes(self, 10, strerror(LAST_ERRNO));
+	EXPECT_EQ(choose(self, NULL, &nr), -LAST_ERRNO);
 }
 
 TEST_F(calls, what_programs_expect_counts_if_they_complain_about_it)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Errno names: asm-generic/errno-base.h and errno.h, and the kernel's own from
- * include/linux/errno.h (6.12).
+ * include/linux/errno.h (7.2).
  */
 #include "util/base/text/errnames.h"
 
@@ -145,6 +145,7 @@ static const char *const names[] = {
 	[131] = "ENOTRECOVERABLE",
 	[132] = "ERFKILL",
 	[133] = "EHWPOISON",
+	[LAST_ERRNO] = "EFTYPE",
 	[512] = "ERESTARTSYS",
 	[513] = "ERESTARTNOINTR",
 	[514] = "ERESTARTNOHAND",
@@ -163,6 +164,7 @@ static const char *const names[] = {
 	[528] = "EJUKEBOX",
 	[529] = "EIOCBQUEUED",
 	[530] = "ERECALLCONFLICT",
+	[531] = "ENOGRACE",
 };
 
 #define NR_NAMES (int)(ARRAY_SIZE(names))
@@ -224,5 +226,8 @@ const char *errno_text(int err)
 
 	if (err == ENOTSUPP)
 		return "the kernel does not support it (ENOTSUPP)";
-	return name && err >= 512 && err <= 530 ? name : strerror(err);
+	/* C libraries do not know it yet. */
+	if (err == LAST_ERRNO)
+		return "the file is of another type (EFTYPE)";
+	return name && err >= 512 && err <= 531 ? name : strerror(err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of errnos, including those that never leave the kernel (512 to 530). */
+/* Names of errnos, including those that never leave the kernel (512 to 531). */
 #ifndef RETSNOOP_BASE_TEXT_ERRNAMES_H
 #define RETSNOOP_BASE_TEXT_ERRNAMES_H
 
@@ -8,6 +8,7 @@
 
 #define MAX_ERRNO 4095	/* include/linux/err.h */
 #define ENOTSUPP 524	/* the kernel's own; no C library knows it */
+#define LAST_ERRNO 134	/* EFTYPE of Linux 7.2: the last that user space gets to see */
 
 /* Whether a result is -errno. */
 static inline bool is_error(int64_t value)

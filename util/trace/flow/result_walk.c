@@ -11,9 +11,6 @@
 #include "util/base/text/errnames.h"
 #include "util/trace/flow/result_flow_internal.h"
 
-/* The last errno that user space knows. */
-#define LAST_ERRNO EHWPOISON
-
 /* The limit of instructions and places in code, on all ways together. */
 #define MAX_WALK 30000
 #define MAX_POINTS 2048

@@ -3,14 +3,14 @@
 #include "util/why/watch/complaint.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
 #include "util/base/text/errnames.h"
 
 size_t complaint_names(const char *complaint, int err)
 {
-	const char *text = errno_text(err), *name = errno_name(err);
+	/* As programs write it: "Unknown error 524" for an errno that the C library does not know. */
+	const char *text = strerror(err), *name = errno_name(err);
 
 	/* Go has texts in small letters. */
 	if (name && strcasestr(complaint, text))
@@ -23,7 +23,7 @@ int complaint_errno(const char *complaint)
 	size_t longest = 0, len;
 	int found = 0;
 
-	for (int err = 1; err <= EHWPOISON; err++) {
+	for (int err = 1; err <= LAST_ERRNO; err++) {
 		len = complaint_names(complaint, err);
 		if (len > longest) {
 			longest = len;
