@@ -25,6 +25,7 @@ static const struct {
 	{ "oldumount", "umount" },   { "sendfile64", "sendfile" }, { "llseek", "_llseek" },
 	{ "select", "_newselect" },  { "mmap_pgoff", "mmap2" }, { "pread64", "pread" },
 	{ "pwrite64", "pwrite" },    { "prlimit64", "prlimit" },
+	{ "fadvise64_64", "fadvise64" },
 };
 
 const char *name_after(const char *text, const char *const *prefixes, size_t nr)
