@@ -53,6 +53,8 @@ TEST(flags_have_names)
 	WRITTEN("FUTEX_WAKE|FUTEX_PRIVATE_FLAG", "futex", "op", "int", 0x81);
 	WRITTEN("FUTEX_WAIT|FUTEX_CLOCK_REALTIME", "futex", "op", "int", 0xdead00000100);
 	WRITTEN("IPC_CREAT|IPC_EXCL|0640", "shmget", "shmflg", "int", 03640);
+	WRITTEN("SHM_HUGETLB|SHM_NORESERVE|0600", "shmget", "shmflg", "int", 014600);
+	WRITTEN("IPC_CREAT|0x800|0600", "semget", "semflg", "int", 05600);
 	WRITTEN("0600", "msgget", "msgflg", "int", 0600);
 	WRITTEN("LOCK_EX|LOCK_NB", "flock", "cmd", "unsigned int", 6);
 	/* Flags of another call. */

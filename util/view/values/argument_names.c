@@ -15,6 +15,7 @@
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <linux/shm.h>
 #include <linux/sockios.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -292,7 +293,11 @@ static const struct number_name limits[] = {
 	WHOLE(RLIMIT_RTPRIO), WHOLE(RLIMIT_RTTIME),
 };
 
-static const struct number_name ipc_flags[] = { FLAG(IPC_CREAT), FLAG(IPC_EXCL), FLAG(IPC_NOWAIT) };
+static const struct number_name ipc_flags[] = { FLAG(IPC_CREAT), FLAG(IPC_EXCL) };
+
+static const struct number_name shm_flags[] = {
+	FLAG(IPC_CREAT), FLAG(IPC_EXCL), FLAG(SHM_HUGETLB), FLAG(SHM_NORESERVE),
+};
 
 static const struct number_name ipc_commands[] = {
 	WHOLE(IPC_RMID), WHOLE(IPC_SET), WHOLE(IPC_STAT), WHOLE(IPC_INFO),
@@ -359,7 +364,7 @@ static const struct number_names sets[] = {
 	{ " flock ", "cmd", NAMES(flock_commands), NAMED_BITS },
 	{ " fallocate ", "mode", NAMES(fallocate_modes), NAMED_BITS },
 	{ " getrlimit setrlimit prlimit64 ", "resource", NAMES(limits), NAMED_WHOLE },
-	{ " shmget ", "shmflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
+	{ " shmget ", "shmflg", NAMES(shm_flags), NAMED_BITS_AND_MODE },
 	{ " semget ", "semflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
 	{ " msgget ", "msgflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
 	{ " shmctl semctl msgctl ", "cmd", NAMES(ipc_commands), NAMED_WHOLE },
