@@ -41,9 +41,13 @@ TEST(flags_have_names)
 	WRITTEN("0", "mmap", "flags", "unsigned long", 0);
 	WRITTEN("MS_RDONLY|MS_BIND", "mount", "flags", "unsigned long", MS_RDONLY | MS_BIND);
 	WRITTEN("0", "mount", "flags", "unsigned long", 0);
+	WRITTEN("MS_MGC_VAL|MS_RDONLY", "mount", "flags", "unsigned long", 0xc0ed0001);
 	WRITTEN("MNT_DETACH|0x40", "umount", "flags", "int", MNT_DETACH | 0x40);
 	WRITTEN("CLONE_NEWNS|SIGCHLD", "clone", "clone_flags", "unsigned long", CLONE_NEWNS | SIGCHLD);
 	WRITTEN("SIGCHLD", "clone", "clone_flags", "unsigned long", SIGCHLD);
+	WRITTEN("CLONE_NEWTIME|CLONE_NEWNS|UNSHARE_EMPTY_MNTNS", "unshare", "unshare_flags", "unsigned long",
+		CLONE_NEWNS | 0x100080);
+	WRITTEN("CLONE_NEWTIME", "setns", "flags", "int", 0x80);
 	WRITTEN("CLONE_NEWNET", "unshare", "unshare_flags", "unsigned long", CLONE_NEWNET);
 	WRITTEN("AT_SYMLINK_FOLLOW|0x4", "linkat", "flags", "int", 0x404);
 	WRITTEN("AT_EMPTY_PATH", "newfstatat", "flag", "int", AT_EMPTY_PATH);

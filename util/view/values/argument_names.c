@@ -103,6 +103,8 @@ static const struct number_name advices[] = {
 };
 
 static const struct number_name mount_flags[] = {
+	/* Of programs from before Linux 2.4: no flags. */
+	NUMBER(MS_MGC_VAL, MS_MGC_MSK),
 	FLAG(MS_RDONLY), FLAG(MS_NOSUID), FLAG(MS_NODEV), FLAG(MS_NOEXEC), FLAG(MS_SYNCHRONOUS),
 	FLAG(MS_REMOUNT), FLAG(MS_MANDLOCK), FLAG(MS_DIRSYNC), FLAG(MS_NOSYMFOLLOW), FLAG(MS_NOATIME),
 	FLAG(MS_NODIRATIME), FLAG(MS_BIND), FLAG(MS_MOVE), FLAG(MS_REC), FLAG(MS_SILENT), FLAG(MS_POSIXACL),
@@ -129,6 +131,19 @@ static const struct number_name clone_flags[] = {
 	FLAG(CLONE_DETACHED), FLAG(CLONE_UNTRACED), FLAG(CLONE_CHILD_SETTID), FLAG(CLONE_NEWCGROUP),
 	FLAG(CLONE_NEWUTS), FLAG(CLONE_NEWIPC), FLAG(CLONE_NEWUSER), FLAG(CLONE_NEWPID), FLAG(CLONE_NEWNET),
 	FLAG(CLONE_IO),
+};
+
+/* Without the flags of clone(2) that one of these shares its bit with. */
+static const struct number_name unshare_flags[] = {
+	FLAG(CLONE_NEWTIME), FLAG(CLONE_VM), FLAG(CLONE_FS), FLAG(CLONE_FILES), FLAG(CLONE_SIGHAND),
+	FLAG(CLONE_THREAD), FLAG(CLONE_NEWNS), FLAG(CLONE_SYSVSEM), { "UNSHARE_EMPTY_MNTNS", 1 << 20, 1 << 20 },
+	FLAG(CLONE_NEWCGROUP), FLAG(CLONE_NEWUTS), FLAG(CLONE_NEWIPC), FLAG(CLONE_NEWUSER), FLAG(CLONE_NEWPID),
+	FLAG(CLONE_NEWNET),
+};
+
+static const struct number_name setns_types[] = {
+	FLAG(CLONE_NEWTIME), FLAG(CLONE_NEWNS), FLAG(CLONE_NEWCGROUP), FLAG(CLONE_NEWUTS), FLAG(CLONE_NEWIPC),
+	FLAG(CLONE_NEWUSER), FLAG(CLONE_NEWPID), FLAG(CLONE_NEWNET),
 };
 
 static const struct number_name families[] = {
@@ -340,8 +355,8 @@ static const struct number_names sets[] = {
 	{ " umount ", "flags", NAMES(umount_flags), NAMED_BITS },
 	{ " fsconfig ", "cmd", NAMES(fsconfig_commands), NAMED_WHOLE },
 	{ " clone ", "clone_flags", NAMES(clone_flags), NAMED_BITS_AND_SIGNAL },
-	{ " unshare ", "unshare_flags", NAMES(clone_flags), NAMED_BITS },
-	{ " setns ", "flags", NAMES(clone_flags), NAMED_BITS },
+	{ " unshare ", "unshare_flags", NAMES(unshare_flags), NAMED_BITS },
+	{ " setns ", "flags", NAMES(setns_types), NAMED_BITS },
 	{ " socket socketpair ", "family", NAMES(families), NAMED_WHOLE },
 	{ " socket socketpair ", "type", NAMES(socket_types), NAMED_BITS },
 	{ " accept4 ", "flags", NAMES(accept_flags), NAMED_BITS },
