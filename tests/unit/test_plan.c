@@ -622,12 +622,18 @@ TEST_F(plan, bpfs_own_paths_are_denied_but_not_what_users_trace)
 					      "bpf_ringbuf_alloc", "htab_map_alloc",
 					      "bpf_check", "bpf_map_get", "ringbuf_map_alloc",
 					      "from_kuid_munged" };
+	static const char *const never_return[] = { "native_play_dead", "kunit_try_catch_throw", "__kunit_abort",
+						    "__reiserfs_panic", "__invalid_creds", "panic_bad_stack",
+						    "arm64_serror_panic", "cpu_die", "handle_stack_overflow" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(denied); i++) {
 		EXPECT_NE(NULL, deny_reason(denied[i])) { TH_LOG("%s", denied[i]); }
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(traced); i++) {
 		EXPECT_EQ(NULL, deny_reason(traced[i])) { TH_LOG("%s", traced[i]); }
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(never_return); i++) {
+		EXPECT_TRUE(is_noreturn(never_return[i])) { TH_LOG("%s", never_return[i]); }
 	}
 	EXPECT_TRUE(is_noreturn("do_exit"));
 	EXPECT_TRUE(is_noreturn("__ia32_sys_exit"));

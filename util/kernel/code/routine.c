@@ -23,8 +23,8 @@ const struct routine *asm_routine_by_name(const char *symbol)
 }
 
 /*
- * Those of tools/objtool/noreturns.h that are functions of C, those of other CPUs, and static ones
- * that many functions call. Sorted.
+ * Those of tools/objtool/noreturns.h, and of its list in older kernels, that are functions of C, those of
+ * other CPUs, and static ones that many functions call. Sorted.
  */
 static const char *const noreturn[] = {
 	"__arm64_sys_exit",
@@ -32,7 +32,10 @@ static const char *const noreturn[] = {
 	"__fortify_panic",
 	"__ia32_sys_exit",
 	"__ia32_sys_exit_group",
+	"__invalid_creds",
+	"__kunit_abort",
 	"__module_put_and_kthread_exit",
+	"__reiserfs_panic",
 	"__riscv_sys_exit",
 	"__riscv_sys_exit_group",
 	"__stack_chk_fail",
@@ -42,12 +45,14 @@ static const char *const noreturn[] = {
 	"__x64_sys_exit_group",
 	"acpi_processor_ffh_play_dead",
 	"arch_cpu_idle_dead",
+	"arm64_serror_panic",
 	"bch2_trans_in_restart_error",
 	"bch2_trans_restart_error",
 	"bch2_trans_unlocked_error",
 	"bch2_trans_unlocked_or_in_restart_error",
 	"complete_and_exit", /* up to 5.16 */
 	"cpu_bringup_and_idle",
+	"cpu_die",
 	"cpu_die_early",
 	"cpu_park_loop",
 	"cpu_startup_entry",
@@ -56,17 +61,21 @@ static const char *const noreturn[] = {
 	"do_task_dead",
 	"ex_handler_msr_mce",
 	"fortify_panic",
+	"handle_stack_overflow",
 	"hlt_play_dead",
 	"hv_ghcb_terminate",
 	"kthread_complete_and_exit",
 	"kthread_exit",
+	"kunit_try_catch_throw",
 	"lbug_with_loc",
 	"machine_real_restart",
 	"make_task_dead",
 	"mpt_halt_firmware",
 	"mwait_play_dead",
+	"native_play_dead",
 	"nmi_panic_self_stop",
 	"panic",
+	"panic_bad_stack",
 	"panic_smp_self_stop",
 	"rest_init",
 	"rewind_stack_and_make_dead",
