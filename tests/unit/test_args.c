@@ -436,6 +436,20 @@ TEST_F(args, structs_that_a_system_call_fills_in_are_not_read)
 	func.name = "__x64_sys_newfstatatx";
 	DESCRIBE(&func, &call);
 	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[2].form);
+	func.name = "__x64_sys_cachestat";
+	DESCRIBE(&func, &call);
+	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[1].form);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[2].form);
+	func.name = "__arm64_sys_file_getattr";
+	DESCRIBE(&func, &call);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[2].form);
+	func.name = "__x64_sys_io_cancel";
+	DESCRIBE(&func, &call);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[2].form);
+	func.name = "__x64_sys_statmount";
+	DESCRIBE(&func, &call);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[1].form);
+	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[0].form);
 }
 
 TEST_F(args, without_a_format_btf_tells_which_are_strings)
