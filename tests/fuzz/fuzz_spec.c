@@ -42,6 +42,7 @@ static void try_glob(const char *glob, const char *name)
 	if (glob_match_path(glob, name) && !matches)
 		abort();
 	syscall_matches(name, glob);
+	syscall_entry_matches(name, glob);
 	syscall_of_entry(name);
 	free(literal);
 }

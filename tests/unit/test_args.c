@@ -291,6 +291,9 @@ TEST(system_calls_that_wait)
 	EXPECT_TRUE(syscall_waits(syscall_of_entry("__arm64_sys_sendfile64")));
 	EXPECT_TRUE(syscall_waits(syscall_of_entry("__ia32_compat_sys_recvmsg")));
 	EXPECT_TRUE(syscall_waits(syscall_of_entry("__x64_sys_futex_waitv")));
+	EXPECT_TRUE(syscall_waits(syscall_of_entry("__x64_sys_futex_wait")));
+	EXPECT_TRUE(syscall_waits(syscall_of_entry("__ia32_sys_futex_time32")));
+	EXPECT_TRUE(syscall_waits(syscall_of_entry("__ia32_compat_sys_recvmmsg_time64")));
 	EXPECT_FALSE(syscall_waits(syscall_of_entry("__x64_sys_clone")));
 	EXPECT_FALSE(syscall_waits(syscall_of_entry("__x64_sys_connect")));
 	EXPECT_FALSE(syscall_waits(syscall_of_entry("__x64_sys_readlink")));
@@ -431,6 +434,9 @@ TEST_F(args, structs_that_a_system_call_fills_in_are_not_read)
 	EXPECT_EQ(ARG_AS_POINTER, self->got.args[2].form);
 	/* In the compat call, too; not in another one. */
 	func.name = "__ia32_compat_sys_newfstatat";
+	DESCRIBE(&func, &call);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[2].form);
+	func.name = "__ia32_compat_sys_ia32_fstatat64";
 	DESCRIBE(&func, &call);
 	EXPECT_EQ(ARG_AS_POINTER, self->got.args[2].form);
 	func.name = "__x64_sys_newfstatatx";

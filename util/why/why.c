@@ -31,6 +31,9 @@ static const char gone[] = "the process exited before the call failed so again";
 static const char not_as_often[] =
 	"the call did not fail as often as before, so that it is not known which of them it is";
 
+#ifndef SYS_futex_wait	/* since Linux 6.7, with one number on all machines */
+#define SYS_futex_wait 455
+#endif
 #define NUMBER(name) SYS_##name,
 static const uint32_t transfers[] = { SYSCALLS_THAT_WAIT(NUMBER) };
 #undef NUMBER

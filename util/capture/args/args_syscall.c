@@ -114,6 +114,9 @@ static const struct pointer_use {
 
 static const struct pointer_use *pointer_use_of(const char *syscall)
 {
+	char buffer[SYSCALL_NAME_SIZE];
+
+	syscall = syscall_common_name(syscall, buffer);
 	for (size_t i = 0; i < ARRAY_SIZE(pointer_uses); i++) {
 		if (!strcmp(pointer_uses[i].name, syscall))
 			return &pointer_uses[i];

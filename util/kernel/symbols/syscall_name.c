@@ -2,6 +2,7 @@
 /* Names of system calls. */
 #include "util/kernel/symbols/syscall_name.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "util/base/macros.h"
@@ -16,6 +17,22 @@ static const char *const entry_prefixes[] = {
 /* Prefixes of compat calls that differ from the call of that name on 64 bits. */
 static const char *const machine_prefixes[] = { "ia32_", "aarch32_" };
 
+/* Prefixes and suffixes of calls that only 32-bit programs have. */
+static const char *const narrow_prefixes[] = { "ia32_", "aarch32_", "old_" };
+static const char *const narrow_suffixes[] = { "_time32", "_time64", "32", "16" };
+
+/* What 32-bit programs call it, where the kernel has one function for them and for 64-bit programs. */
+static const struct {
+	const char *suffix, *calls;
+} narrow_names[] = {
+	{ "32", " chown fchown getegid geteuid getgid getgroups getresgid getresuid getuid lchown setfsgid setfsuid "
+		"setgid setgroups setregid setresgid setresuid setreuid setuid " },
+	{ "64", " clock_adjtime clock_gettime clock_settime timer_gettime timer_settime timerfd_gettime "
+		"timerfd_settime " },
+	{ "_time64", " clock_getres clock_nanosleep futex mq_timedreceive mq_timedsend sched_rr_get_interval "
+		     "semtimedop utimensat " },
+};
+
 /* System calls whose name in the kernel differs from that in syscalls(2). */
 static const struct {
 	const char *kernel, *user;
@@ -26,6 +43,15 @@ static const struct {
 	{ "select", "_newselect" },  { "mmap_pgoff", "mmap2" }, { "pread64", "pread" },
 	{ "pwrite64", "pwrite" },    { "prlimit64", "prlimit" },
 	{ "fadvise64_64", "fadvise64" },
+};
+
+/* Those of 32-bit programs alone. */
+static const struct {
+	const char *kernel, *user;
+} other_narrow_names[] = {
+	{ "fadvise64_64", "arm_fadvise64_64" }, { "sync_file_range2", "arm_sync_file_range" },
+	{ "fcntl64", "fcntl" }, { "getrlimit", "ugetrlimit" }, { "uname", "olduname" },
+	{ "olduname", "oldolduname" }, { "stat", "oldstat" }, { "fstat", "oldfstat" }, { "lstat", "oldlstat" },
 };
 
 const char *name_after(const char *text, const char *const *prefixes, size_t nr)
@@ -60,8 +86,54 @@ bool syscall_matches(const char *name, const char *glob)
 	return false;
 }
 
+const char *syscall_common_name(const char *name, char buffer[SYSCALL_NAME_SIZE])
+{
+	name = name_after(name, narrow_prefixes, ARRAY_SIZE(narrow_prefixes)) ?: name;
+	for (size_t i = 0; i < ARRAY_SIZE(narrow_suffixes); i++) {
+		if (endswith(name, narrow_suffixes[i])) {
+			snprintf(buffer, SYSCALL_NAME_SIZE, "%.*s",
+				 (int)(strlen(name) - strlen(narrow_suffixes[i])), name);
+			return buffer;
+		}
+	}
+	return name;
+}
+
+/* Whether a glob matches the name that a call has in 32-bit programs. */
+static bool narrow_name_matches(const char *name, const char *glob)
+{
+	char common[SYSCALL_NAME_SIZE], other[SYSCALL_NAME_SIZE], listed[SYSCALL_NAME_SIZE];
+
+	if (glob_matches(glob, syscall_common_name(name, common)))
+		return true;
+	snprintf(listed, sizeof(listed), " %s ", name);
+	for (size_t i = 0; i < ARRAY_SIZE(narrow_names); i++) {
+		snprintf(other, sizeof(other), "%s%s", name, narrow_names[i].suffix);
+		if (strstr(narrow_names[i].calls, listed) && glob_matches(glob, other))
+			return true;
+	}
+	name = name_after(name, machine_prefixes, ARRAY_SIZE(machine_prefixes)) ?: name;
+	for (size_t i = 0; i < ARRAY_SIZE(other_narrow_names); i++) {
+		if (!strcmp(name, other_narrow_names[i].kernel) && glob_matches(glob, other_narrow_names[i].user))
+			return true;
+	}
+	return false;
+}
+
+bool syscall_entry_matches(const char *func, const char *glob)
+{
+	const char *name = syscall_of_entry(func);
+
+	/* x86 has entry functions of their own for 32-bit programs. */
+	return name && (syscall_matches(name, glob) ||
+			(!startswith(func, "__x64_") && narrow_name_matches(name, glob)));
+}
+
 bool syscall_waits(const char *name)
 {
+	char buffer[SYSCALL_NAME_SIZE];
+
+	name = syscall_common_name(name, buffer);
 #define NAME(name) #name,
 	static const char *const names[] = { SYSCALLS_THAT_WAIT(NAME) };
 #undef NAME

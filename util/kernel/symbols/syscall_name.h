@@ -25,11 +25,23 @@ const char *name_after(const char *text, const char *const *prefixes, size_t nr)
  */
 bool syscall_matches(const char *name, const char *glob);
 
+/* The same for an entry function, which may also have another name in 32-bit programs: getuid32, futex_time64. */
+bool syscall_entry_matches(const char *func, const char *glob);
+
+#define SYSCALL_NAME_SIZE 64
+
+/*
+ * The name of the call with the same parameters in 64-bit programs, for one of 32-bit programs alone: "futex" for
+ * "futex_time32". Others keep their name. Maybe written to @buffer.
+ */
+const char *syscall_common_name(const char *name, char buffer[SYSCALL_NAME_SIZE]);
+
 /* System calls that transfer data, or wait: EAGAIN means "not yet"; elsewhere, that a limit is reached. */
 #define SYSCALLS_THAT_WAIT(X)                                                                      \
 	X(read) X(readv) X(pread64) X(preadv) X(preadv2) X(recvfrom) X(recvmsg) X(recvmmsg)        \
 	X(write) X(writev) X(pwrite64) X(pwritev) X(pwritev2) X(sendto) X(sendmsg) X(sendmmsg)     \
 	X(accept) X(accept4) X(sendfile) X(splice) X(tee) X(vmsplice) X(futex) X(futex_waitv)      \
+	X(futex_wait)                                                                              \
 	X(getrandom) X(rt_sigtimedwait) X(mq_timedreceive) X(mq_timedsend) X(io_uring_enter)
 
 /* Whether it is one of them, by its name from syscall_of_entry(). */

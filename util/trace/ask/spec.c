@@ -231,12 +231,8 @@ static bool glob_matches_function(const char *glob, const char *name)
 
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module)
 {
-	const char *syscall;
-
-	if (spec->kind == SPEC_SYSCALL) {
-		syscall = module ? NULL : syscall_of_entry(name);
-		return syscall && syscall_matches(syscall, spec->name);
-	}
+	if (spec->kind == SPEC_SYSCALL)
+		return !module && syscall_entry_matches(name, spec->name);
 	return spec->kind == SPEC_NAME && spec_matches_module(spec, module) &&
 	       glob_matches_function(spec->name, name);
 }

@@ -149,7 +149,7 @@ static unsigned int distance_to_syscall(const struct wanted *wanted, const char 
 
 	if (!syscall)
 		return NOT_NEAR;
-	if (!wanted->glob && syscall_matches(syscall, wanted->text))
+	if (!wanted->glob && syscall_entry_matches(name, wanted->text))
 		return 0;
 	best = distance_to_name(wanted, syscall, strlen(syscall));
 	syscall -= strlen("sys_");
@@ -220,9 +220,7 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *text,
 bool names_syscall(const struct symbol *symbols, size_t nr, const char *name)
 {
 	for (size_t i = 0; i < nr && !is_glob(name); i++) {
-		const char *syscall = syscall_of_entry(symbols[i].name);
-
-		if (syscall && syscall_matches(syscall, name))
+		if (syscall_entry_matches(symbols[i].name, name))
 			return true;
 	}
 	return false;
