@@ -76,6 +76,7 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("BPF_MAP_CREATE", "bpf", "cmd", "int", 0);
 	WRITTEN("BPF_MAP_UPDATE_ELEM", "bpf", "cmd", "int", 0xffffffff00000002);
 	WRITTEN("BPF_TOKEN_CREATE", "bpf", "cmd", "enum bpf_cmd", 36);
+	WRITTEN("BPF_MAP_CREATE|BPF_COMMON_ATTRS", "bpf", "cmd", "int", 0x10000);
 	WRITTEN("0x3e8", "bpf", "cmd", "unsigned int", 1000);
 	WRITTEN("TCGETS", "ioctl", "cmd", "unsigned int", 0x5401);
 	WRITTEN("0x54ff", "ioctl", "cmd", "unsigned int", 0x54ff);
