@@ -29,6 +29,8 @@ static const char kernel[] =
 	"ffffffff81000180 T __ia32_sys_getppid\n"
 	"ffffffff81000180 t __se_sys_getppid\n"
 	"ffffffff81000180 T __x64_sys_getppid\n"
+	"ffffffff810001c0 T __pi_strcmp\n"
+	"ffffffff810001c0 W strcmp\n"
 	"ffffffff81000200 W weak_one\n"
 	"ffffffff81000240 t init_once\n"
 	"ffffffff81000280 t init_once\n"
@@ -158,6 +160,7 @@ TEST_F(symbols, the_known_name_wins_over_its_aliases)
 	EXPECT_AT(0xffffffff81000010, "startup_64");
 	EXPECT_AT(0xffffffff81000110, "local_alias");
 	EXPECT_AT(0xffffffff81000190, "__x64_sys_getppid");
+	EXPECT_AT(0xffffffff810001c0, "strcmp");
 	EXPECT_AT(0xffffffffc0009f90, "alone");
 	/* What tracing kept of a freed function is not what is there now. */
 	EXPECT_AT(0xffffffffc0300f00 + 0x10, "bpf_prog_6deef7357e7b4530");

@@ -143,6 +143,9 @@ static unsigned int name_strangeness(const struct symbol *symbol)
 		strange += 50;
 	if (strchr(name, '.'))
 		strange += 100;
+	/* arm64's second names for code that may run before the kernel is mapped; "strcmp" is weak there. */
+	if (startswith(name, "__pi_"))
+		strange += 100;
 	if (startswith(name, "__ia32_"))
 		strange += 10;
 	else if (startswith(name, "__se_"))
