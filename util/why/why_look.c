@@ -75,7 +75,8 @@ const char *why_kept_off(const struct why *why)
 
 	if (!why->syscall || strcmp(why->syscall, "bpf") || why->chosen < 0)
 		return NULL;
-	command = why->watched.calls.v.data[why->chosen].event.args[0];
+	/* Without BPF_COMMON_ATTRS, of Linux 7.2. */
+	command = why->watched.calls.v.data[why->chosen].event.args[0] & 0xffff;
 	return command < 64 && commands >> command & 1 ? reason : NULL;
 }
 
