@@ -109,6 +109,10 @@ asm(KERNEL
 	"and $0xf, %cl\n"
 	"cmp $3, %cl\n"
     LABEL(byte_je) "je k_bad\n"
+	"movl 8(%rbx), %ecx\n"
+	"not %ecx\n"
+	"test $0x600, %ecx\n"
+    LABEL(negated_je) "je k_bad\n"
 	"mov 8(%rbx), %eax\n"
 	"and $0x10, %eax\n"
     LABEL(and_jne) "jne k_bad\n"
@@ -717,6 +721,8 @@ TEST_F(condition, what_is_not_known_goes_by_register)
 	EXPECT_STREQ("(t->slots[2] & 0x700) != 512", HELD(masked_jne, true));
 	EXPECT_STREQ("(t->i_mode & 0xf000) == S_IFLNK", HELD(mode_je, true));
 	EXPECT_STREQ("(t->i_mode & 0xf) == 3", HELD(byte_je, true));
+	EXPECT_STREQ("(t->size & 0x600) == 0x600", HELD(negated_je, true));
+	EXPECT_STREQ("(t->size & 0x600) != 0x600", HELD(negated_je, false));
 	EXPECT_STREQ("t->size & 0x10", HELD(and_jne, true));
 	EXPECT_STREQ("t->size == 8", HELD(sub_je, true));
 	EXPECT_STREQ("(u32)rax == 0", HELD(both_je, true));

@@ -76,6 +76,28 @@ TEST(types_of_files_have_names)
 	strbuf_release(&text);
 }
 
+TEST(bits_that_are_all_set_are_shown_as_they_are)
+{
+	struct decision_condition condition = {
+		.text = (char *)"(flags & 0x600) == 0x600",
+		.kind = OPERANDS_MASK,
+		.condition = CONDITION_EQUAL,
+		.a = { .operand = { .kind = OPERAND_REGISTER, .size = 2 }, .name = (char *)"~flags",
+		       .is_negated = true, .has_value = true, .value = 0xf87f },
+		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = 2 }, .value = 0x600 },
+	};
+	struct strbuf text = STRBUF_INIT;
+
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because (flags & 0x600) == 0x600\n    flags = 0x780\n", strbuf_str(&text));
+	condition.a.whole = 4;
+	condition.a.value = 0xfffff87f;
+	strbuf_reset(&text);
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because (flags & 0x600) == 0x600\n    flags = 0x780\n", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 TEST(in_json_a_constant_has_the_size_that_is_said)
 {
 	const struct decision_condition condition = {

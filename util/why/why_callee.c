@@ -201,9 +201,10 @@ uint64_t why_tested_function(struct why *why, struct target *target, const struc
 	int reg;
 
 	/* Without a command each run takes as long as the next failure does to come. */
-	if ((decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN) || decision->likely ||
-	    why->is_one_of_many || !decision->tested_call || target->by_breakpoints || !why->ask->command ||
-	    !condition->text || !condition->a.is_result || condition->b.operand.kind != OPERAND_CONSTANT)
+	if ((decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN &&
+	     decision->kind != DECISION_SELECTED) ||
+	    decision->likely || why->is_one_of_many || !decision->tested_call || target->by_breakpoints ||
+	    !why->ask->command || !condition->text || !condition->a.is_result || condition->b.operand.kind != OPERAND_CONSTANT)
 		return 0;
 	reg = pointer_call_register(&why->code->reader, why->code->symbols, decision->tested_call);
 	if (reg >= 0)

@@ -103,7 +103,9 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 		return 0;
 	}
 	to->is_named = expression.text.len;
-	to->name = expression.is_masked ? strf("(%s)", strbuf_str(&expression.text)) :
+	to->is_negated = expression.is_negated;
+	to->name = expression.is_negated ? strf("~%s", strbuf_str(&expression.text)) :
+		   expression.is_masked ? strf("(%s)", strbuf_str(&expression.text)) :
 		   to->is_named		? strdup(strbuf_str(&expression.text)) :
 					  name_by_register(operand);
 	if (!to->name)

@@ -21,6 +21,7 @@ struct decision_operand {
 	bool is_pointer, is_signed, is_bool;
 	bool is_unsigned;	/* its highest bit is no sign, nor a copy of another bit */
 	bool is_result;		/* a call returned it */
+	bool is_negated;	/* bit by bit: the name is "~flags" */
 	bool is_variable;	/* it is all of a variable that debug info names */
 	uint64_t called;	/* of is_result: the function called; 0: not known */
 	/*

@@ -187,6 +187,12 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 			strbuf_addf(text, "%s%s", is_set ? "" : "!", a->name);
 			return;
 		}
+		/* "!(~flags & 3)" is that both bits are set. */
+		if (a->is_negated && b->operand.kind == OPERAND_CONSTANT) {
+			strbuf_addf(text, "(%s & 0x%" PRIx64 ") %s 0x%" PRIx64, a->name + 1, b->value,
+				    is_set ? "!=" : "==", b->value);
+			return;
+		}
 		strbuf_addf(text, "%s%s & ", is_set ? "" : "!(", a->name);
 		if (b->name)
 			strbuf_addstr(text, b->name);

@@ -17,8 +17,8 @@ void expression_forget(struct expression *to)
 	to->bytes = 0;
 	to->offset = 0;
 	to->shift = 0;
-	to->is_constant = to->is_masked = to->is_by_pointer = to->is_variable = to->is_function =
-		false;
+	to->is_constant = to->is_masked = to->is_negated = to->is_by_pointer = to->is_variable =
+		to->is_function = false;
 	to->called = to->called_at = 0;
 }
 
@@ -66,6 +66,31 @@ bool expression_is_number(const struct expression *expression)
 
 	return type && (btf_is_int(type) || btf_is_any_enum(type)) && expression->text.len &&
 	       !expression->is_constant && !expression->shift;
+}
+
+/* Whether bits of it can be named; what is made of them is no variable, nor what a call returned. */
+static bool make_bits(struct expression *to)
+{
+	if (!expression_is_number(to) || to->offset || to->is_masked || to->is_negated) {
+		expression_forget(to);
+		return false;
+	}
+	to->is_by_pointer = to->is_variable = false;
+	to->called = to->called_at = 0;
+	return true;
+}
+
+void expression_mask(struct expression *to, uint64_t mask)
+{
+	if (!make_bits(to))
+		return;
+	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)mask);
+	to->is_masked = true;
+}
+
+void expression_negate(struct expression *to)
+{
+	to->is_negated = make_bits(to);
 }
 
 bool expression_is_bool(const struct expression *expression)

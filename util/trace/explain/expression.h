@@ -25,6 +25,7 @@ struct expression {
 	/* Of a pointer: the offset added to it, in bytes. */
 	int64_t offset;
 	bool is_masked; /* some bits of it: "flags & 0x700000" */
+	bool is_negated; /* it is what the text is not, bit by bit: "~flags" */
 	/* Of a part of a larger member: its offset in bits. */
 	uint32_t shift;
 	bool is_constant;
@@ -63,6 +64,10 @@ bool expression_is_signed(const struct expression *expression);
 bool expression_is_bool(const struct expression *expression);
 /* Whether it is a number or an enum, whole, and not a constant. */
 bool expression_is_number(const struct expression *expression);
+
+/* It was a number: now it is some bits of that, or all of them negated. What was none is not known any more. */
+void expression_mask(struct expression *expression, uint64_t mask);
+void expression_negate(struct expression *expression);
 
 /* A function's prototype by name, if all functions of that name have the same; else NULL. */
 const struct btf_type *function_prototype(const struct operand_way *way, const char *name,

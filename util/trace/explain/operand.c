@@ -368,20 +368,15 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 /* Bits of a number, "flags & 0x700000". */
 static int follow_mask(struct follower *f, const struct insn_effect *effect, struct position at)
 {
-	struct expression *to = f->to;
 	uint64_t mask = f->used ? zero_extend(effect->value, f->used) : (uint64_t)effect->value;
 	int err = follow_register(f, effect->from, at);
 
 	if (err)
 		return err;
-	if (!expression_is_number(to) || to->offset || to->is_masked || !mask) {
-		expression_forget(to);
-		return 0;
-	}
-	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)mask);
-	to->is_masked = true;
-	to->is_by_pointer = to->is_variable = false;
-	to->called = to->called_at = 0;
+	if (mask)
+		expression_mask(f->to, mask);
+	else
+		expression_forget(f->to);
 	return 0;
 }
 
@@ -422,6 +417,12 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	/* If the constant is negative, the upper 32 bits are kept, or all but 8 or 16 bits. */
 	if (effect->computes == COMPUTES_AND && (effect->value >= 0 || f->used == 1 || f->used == 2))
 		return follow_mask(f, effect, at);
+	if (effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_XOR && effect->value == -1) {
+		err = follow_register(f, effect->from, at);
+		if (!err)
+			expression_negate(f->to);
+		return err;
+	}
 	if (effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM && effect->from == reg) {
 		err = follow_register(f, effect->from, at);
 		add_to_value(f, effect->value);

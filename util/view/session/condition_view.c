@@ -82,6 +82,11 @@ static void add_operand(struct strbuf *text, const struct decision_condition *co
 {
 	if (!says_more(condition, operand))
 		return;
+	if (operand->is_negated && condition->kind == OPERANDS_MASK) {
+		strbuf_addf(text, "%s%s = 0x%" PRIx64, first ? "    " : ", ", operand->name + 1,
+			    zero_extend(~operand->value, operand->whole ?: operand->operand.size));
+		return;
+	}
 	strbuf_addf(text, "%s%s = ", first ? "    " : ", ", operand->name);
 	add_value(text, condition, operand);
 	if (operand->object)
