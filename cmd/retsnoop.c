@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 	keep_standard_places();
 	/* Writing beyond 'ulimit -f' is an error like any other, with a message. */
 	signal(SIGXFSZ, SIG_IGN);
-	workload_note_limits();
+	workload_note_settings();
 	libbpf_log_init();
 	status = dispatch(argc, argv);
 

@@ -8,21 +8,39 @@
 
 #include "util/trace/run/workload.h"
 
-/* Before Linux 5.11 libbpf raises the limit of locked memory, at the latest when the run begins. */
-TEST(the_limit_of_locked_memory_is_the_one_that_was_noted_first)
+static void set_soft_limit(struct __test_metadata *_metadata, int resource, rlim_t value)
 {
-	char sh[] = "/bin/sh", option[] = "-c", script[] = "test $(ulimit -S -l) = 32";
+	struct rlimit limit;
+
+	ASSERT_EQ(0, getrlimit(resource, &limit));
+	limit.rlim_cur = value;
+	ASSERT_EQ(0, setrlimit(resource, &limit));
+}
+
+/*
+ * Before Linux 5.11 libbpf raises the limit of locked memory, at the latest when the run begins. A run raises the
+ * limit of open files and blocks signals; `why` has several runs in one process.
+ */
+TEST(limits_and_blocked_signals_are_those_that_were_noted_first)
+{
+	char sh[] = "/bin/sh", option[] = "-c";
+	char script[] = "ulimit -S -l; ulimit -S -n; grep SigBlk /proc/self/status; "
+			"test $(ulimit -S -l) = 32 && test $(ulimit -S -n) = 100 && "
+			"grep -q '^SigBlk:.0*$' /proc/self/status";
 	char *command[] = { sh, option, script, NULL };
 	struct workload workload = WORKLOAD_INIT;
 	struct workload_env env;
-	struct rlimit limit;
+	sigset_t mask;
 
-	ASSERT_EQ(0, getrlimit(RLIMIT_MEMLOCK, &limit));
-	limit.rlim_cur = 32 << 10;
-	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
-	workload_note_limits();
-	limit.rlim_cur = 48 << 10;
-	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
+	set_soft_limit(_metadata, RLIMIT_MEMLOCK, 32 << 10);
+	set_soft_limit(_metadata, RLIMIT_NOFILE, 100);
+	workload_note_settings();
+	set_soft_limit(_metadata, RLIMIT_MEMLOCK, 48 << 10);
+	set_soft_limit(_metadata, RLIMIT_NOFILE, 200);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGCHLD);
+	ASSERT_EQ(0, sigprocmask(SIG_BLOCK, &mask, NULL));
 	workload_env_take(&env, NULL, 0);
 	ASSERT_EQ(0, workload_hold(&workload, command, &env));
 	ASSERT_EQ(0, workload_release(&workload, command[0]));

@@ -131,6 +131,21 @@ test_that 'the workload has the limits that it would have without'
 (ulimit -l 64; ulimit -n 1000; retsnoop -q $quick -- sh -c 'ulimit -l; ulimit -n') >"$T/limits" 2>&1
 expect 'the limits' [ "$(tr '\n' ' ' <"$T/limits")" = '64 1000 ' ]
 
+# A run for each question; a run must not pass on what the runs before it changed.
+test_that 'in each run of why, the command has the limits and the signals blocked that it would have without'
+cat >"$T/settings" <<'END'
+echo $(ulimit -l) $(ulimit -n) $(grep SigBlk /proc/self/status) >>"$1"
+exec simfail fs-mount-unknown
+END
+(
+	ulimit -S -l 64
+	ulimit -S -n 1000
+	sh "$T/settings" "$T/without"
+	retsnoop why --runs 5 -x ENODEV -- sh "$T/settings" "$T/with"
+) >"$T/limits" 2>&1
+expect 'three runs or more' [ "$(wc -l <"$T/with")" -ge 3 ]
+expect 'the same settings' [ "$(sort -u "$T/with")" = "$(cat "$T/without")" ]
+
 test_that '--forward-status gives the status of the workload'
 # shellcheck disable=SC2086
 run retsnoop $quick --forward-status -- sh -c 'simfail fs-mkdir-exists; exit 7'

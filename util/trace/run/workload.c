@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/program.h"
 #include "util/base/report.h"
 #include "util/base/user.h"
@@ -65,13 +66,36 @@ static void touch_text(const volatile char *text)
 		text++;
 }
 
-/* The limit of locked memory before libbpf raised it. */
-static struct rlimit memlock;
-static bool has_memlock;
+/* Limits that tracing raises: libbpf the one of locked memory, retsnoop the one of open files. */
+static const int raised[] = { RLIMIT_MEMLOCK, RLIMIT_NOFILE };
 
-void workload_note_limits(void)
+/* Settings of this process as it was started. */
+static struct {
+	bool noted;
+	bool has_limit[ARRAY_SIZE(raised)];
+	struct rlimit limits[ARRAY_SIZE(raised)];
+	sigset_t mask;
+} original;
+
+void workload_note_settings(void)
 {
-	has_memlock = has_memlock || !getrlimit(RLIMIT_MEMLOCK, &memlock);
+	if (original.noted)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(raised); i++)
+		original.has_limit[i] = !getrlimit(raised[i], &original.limits[i]);
+	sigprocmask(SIG_SETMASK, NULL, &original.mask);
+	original.noted = true;
+}
+
+static void restore_settings(void)
+{
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &original.mask, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(raised); i++) {
+		if (original.has_limit[i])
+			setrlimit(raised[i], &original.limits[i]);
+	}
 }
 
 /* @user	NULL: the current user */
@@ -83,11 +107,7 @@ static void __attribute__((noreturn)) exec_workload(const char *path, char *cons
 	int err, refused;
 	char go;
 
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_DFL);
-	sigprocmask(SIG_SETMASK, &env->mask, NULL);
-	if (has_memlock)
-		setrlimit(RLIMIT_MEMLOCK, &memlock);
+	restore_settings();
 	/* With -o, standard output is retsnoop's file. */
 	if (env->stdout_fd)
 		dup2(env->stdout_fd, STDOUT_FILENO);
@@ -114,8 +134,7 @@ void workload_env_take(struct workload_env *env, const char *user, int stdout_fd
 {
 	env->user = user;
 	env->stdout_fd = stdout_fd;
-	sigprocmask(SIG_SETMASK, NULL, &env->mask);
-	workload_note_limits();
+	workload_note_settings();
 }
 
 static int look_up(const char *name, struct user *user)

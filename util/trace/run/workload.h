@@ -3,7 +3,6 @@
 #ifndef RETSNOOP_TRACE_RUN_WORKLOAD_H
 #define RETSNOOP_TRACE_RUN_WORKLOAD_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -19,20 +18,20 @@ struct workload {
 
 #define WORKLOAD_INIT { .gate_fd = -1, .error_fd = -1 }
 
-/* Settings of this process that tracing changes: the command gets the original ones. */
+/* What else the command differs in from this process. */
 struct workload_env {
-	sigset_t mask;
 	const char *user;	/* -u: who runs it; NULL: who runs retsnoop; borrowed */
 	int stdout_fd;		/* its standard output; 0: the same as retsnoop's */
 };
 
 /*
- * Note the limit of locked memory, which workloads get back: libbpf raises it before 5.11. The first call counts:
- * make it before the first use of BPF.
+ * Note the settings of this process that tracing changes and workloads get back: blocked signals, the limit of open
+ * files and that of locked memory, which libbpf raises before 5.11. The first call counts, since a process may trace
+ * several times: make it before the first use of BPF.
  */
-void workload_note_limits(void);
+void workload_note_settings(void);
 
-/* Save the current settings. @user, @stdout_fd: as in struct workload_env */
+/* Note the settings, if they were not. @user, @stdout_fd: as in struct workload_env */
 void workload_env_take(struct workload_env *env, const char *user, int stdout_fd);
 
 /* Whether a user exists, and this process may become it. 0; -EINVAL, -EPERM (reported). */
