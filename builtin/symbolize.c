@@ -220,21 +220,25 @@ static int print_answers(struct session_state *state)
 	return err;
 }
 
-/* Split the text into lines, trim them, and query each line that is not empty. */
-static int add_lines(struct session_state *state, char *lines)
+/* Split the text into lines, trim them, and query each that is not empty. @lines[@len] is overwritten. */
+static int add_lines(struct session_state *state, char *lines, size_t len)
 {
-	for (char *line = lines, *next; line; line = next) {
-		char *end = strchr(line, '\n');
+	char *after = lines + len, *next;
+
+	for (char *line = lines; line < after; line = next + 1) {
+		char *end = next = memchr(line, '\n', after - line) ?: after;
 		int err;
 
-		next = end ? end + 1 : NULL;
-		if (!end)
-			end = line + strlen(line);
-		while (isspace((unsigned char)*line) && line < end)
+		while (line < end && isspace((unsigned char)*line))
 			line++;
 		while (end > line && isspace((unsigned char)end[-1]))
 			end--;
 		*end = '\0';
+		if (strlen(line) < (size_t)(end - line)) {
+			state->missed = true;
+			report(0, "symbolize: a line has a NUL byte after '%s'", line);
+			continue;
+		}
 		err = *line ? add_input(state, line) : 0;
 		if (err)
 			return err;
@@ -271,18 +275,14 @@ static int answer_stdin(struct session_state *state)
 			progress_update_bytes(&state->progress, done, state->input_size);
 		if (got && have < READ_SIZE && poll(&input, 1, 0) > 0)
 			continue;
-		/*
-		 * Keep an incomplete line until its rest arrives; a line that never ends is an
-		 * error.
-		 */
+		/* Keep an incomplete line until its rest arrives; one that never ends is an error. */
 		last = got ? memrchr(buffer, '\n', have) : buffer + have;
 		if (!last && have < READ_SIZE)
 			continue;
 		if (!last)
 			last = buffer + have;
 		have = last < buffer + have ? buffer + have - last - 1 : 0;
-		*last = '\0';
-		err = add_lines(state, buffer) ?: print_answers(state);
+		err = add_lines(state, buffer, last - buffer) ?: print_answers(state);
 		if (err)
 			return err;
 		memmove(buffer, last + 1, have);
