@@ -625,6 +625,29 @@ TEST_F(line, process_names_come_from_a_file_too)
 		     self->messages);
 }
 
+TEST_F(line, a_file_of_process_names_may_have_lines_that_end_as_in_dos)
+{
+	char path[] = "/tmp/retsnoop-test-XXXXXX", text[64];
+	int fd = mkstemp(path);
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(14, write(fd, "bash\r\n\r\nmkdir", 14));
+	close(fd);
+	snprintf(text, sizeof(text), "-n @%s", path);
+	PARSED(text);
+	ASSERT_EQ(2, self->request.allow_comms.len);
+	EXPECT_STREQ("bash", self->request.allow_comms.data[0]);
+	EXPECT_STREQ("mkdir", self->request.allow_comms.data[1]);
+	unlink(path);
+}
+
+TEST_F(line, a_file_of_process_names_that_cannot_be_read_is_an_error)
+{
+	parse_as(self, &tracing, "-N @/");
+	EXPECT_EQ(-EISDIR, self->err);
+	EXPECT_STREQ("retsnoop: -N: cannot read /: Is a directory\n", self->messages);
+}
+
 TEST_F(line, errors)
 {
 	PARSED("-x EINVAL,-1 -x NULL -X enomem");

@@ -118,6 +118,18 @@ TEST_F(config, a_line_too_long_is_refused_and_not_cut)
 	EXPECT_STREQ("", strbuf_str(&self->seen));
 }
 
+TEST_F(config, a_section_whose_name_was_cut_is_refused)
+{
+	EXPECT_SEEN("[case \"12345678901234567890123456789012345678901\"]\nk = v\n",
+		    "case|12345678901234567890123456789012345678901|k|v|2;");
+	EXPECT_REFUSED("[case \"12345678901234567890123456789012345678901234567890\"]\nk = v\n",
+		       "FILE:2: the name of the section is too long: "
+		       "'[case \"1234567890123456789012345678901234567890123'");
+	EXPECT_REFUSED("[case \"1234567890123456789012345678901234567890\" 1234567]\nk = v\n",
+		       "FILE:2: the name of the section is too long: "
+		       "'[case \"1234567890123456789012345678901234567890\" 1'");
+}
+
 TEST_F(config, whoever_reads_can_end_it)
 {
 	read_text(self, "[s]\nstop = 1\nk = 2\n");
@@ -135,6 +147,13 @@ TEST_F(config, a_file_that_is_not_there_is_empty)
 	EXPECT_EQ(0, config_read("/nonexistent/retsnoop/config", note, &self->seen));
 	EXPECT_STREQ("", strbuf_str(&self->seen));
 	EXPECT_EQ(0, config_read("/dev/null/config", note, &self->seen));
+}
+
+TEST_F(config, a_file_that_cannot_be_read_is_not_taken_as_empty)
+{
+	self->messages = stderr_of(self->err = config_read("/", note, &self->seen));
+	EXPECT_EQ(-EISDIR, self->err);
+	EXPECT_STREQ("retsnoop: cannot read /: Is a directory\n", self->messages);
 }
 
 TEST(the_users_file_is_where_xdg_says)

@@ -31,8 +31,15 @@ static char *read_line(char *buf, int size, void *arg)
 	struct reader *reader = arg;
 	size_t len, skip;
 
-	if (reader->result || !fgets(buf, size, reader->file))
+	if (reader->result)
 		return NULL;
+	errno = 0;
+	if (!fgets(buf, size, reader->file)) {
+		if (ferror(reader->file))
+			reader->result = report(errno ? -errno : -EIO, "cannot read %s: %s", reader->path,
+						strerror(errno ?: EIO));
+		return NULL;
+	}
 	reader->line++;
 	len = strlen(buf);
 	if (len + 1 == (size_t)size && buf[len - 1] != '\n' && !feof(reader->file)) {
@@ -44,6 +51,9 @@ static char *read_line(char *buf, int size, void *arg)
 	memmove(buf, buf + skip, len + 1 - skip);
 	return buf;
 }
+
+/* libinih cuts longer names of sections, without a word (MAX_SECTION in its ini.c). */
+#define LONGEST_SECTION 49
 
 /* [section "name"] as libinih hands it over: section "name". NULL: not that form. */
 static char *split_section(char *section, const char **ret_name)
@@ -79,7 +89,10 @@ static int on_key(void *arg, const char *section, const char *key, const char *v
 		return 0;
 	}
 	entry.section = split_section(copy, &entry.name);
-	if (!entry.section)
+	if (strlen(section) >= LONGEST_SECTION)
+		reader->result = report(-EINVAL, "%s:%u: the name of the section is too long: '[%s'",
+					reader->path, reader->line, section);
+	else if (!entry.section)
 		reader->result = report(-EINVAL, "%s:%u: '[%s]' is neither [section] nor "
 					"[section \"name\"]", reader->path, reader->line, section);
 	else

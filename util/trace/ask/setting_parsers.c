@@ -281,9 +281,10 @@ static int add_comm_file(char letter, const char *path, struct trace_request *re
 
 	if (!file)
 		return report(-errno, "-%c: cannot read %s: %s", letter, path, strerror(errno));
-	while ((len = getline(&line, &cap, file)) >= 0) {
-		if (len && line[len - 1] == '\n')
-			line[len - 1] = '\0';
+	while (errno = 0, (len = getline(&line, &cap, file)) >= 0) {
+		/* Files from other systems have lines that end with "\r\n". */
+		while (len && (line[len - 1] == '\n' || line[len - 1] == '\r'))
+			line[--len] = '\0';
 		if (!*line)
 			continue;
 		err = add_comm(letter, line, request);
@@ -291,6 +292,9 @@ static int add_comm_file(char letter, const char *path, struct trace_request *re
 			return err;
 		any = true;
 	}
+	if (ferror(file))
+		return report(errno ? -errno : -EIO, "-%c: cannot read %s: %s", letter, path,
+			      strerror(errno ?: EIO));
 	/* Without a name, -n would select all processes; -N leaves none of them out. */
 	if (!any && letter == 'n')
 		return report(-EINVAL, "-n: %s has no process name", path);
