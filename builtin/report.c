@@ -3,7 +3,6 @@
 #include "builtin/builtin.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #include "builtin/report_diff.h"
 #include "builtin/report_open.h"
@@ -123,7 +122,6 @@ static int report_run(const struct command *command, int argc, char **argv)
 			      "it");
 	settle_successes(&set, &request);
 	report_set_time_zone(&set);
-	signal(SIGPIPE, SIG_IGN);
 	if (output_file_open(&args, NULL))
 		return EXIT_CANNOT;
 	if (options.diff)

@@ -3,7 +3,6 @@
 #include "builtin/why_recording.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #include "builtin/report_options.h"
 #include "builtin/report_show.h"
@@ -86,7 +85,6 @@ int why_recording(const char *path, const struct why_ask *ask, bool once,
 	if (err)
 		return command_exit_status(err);
 	report_set_time_zone(&set);
-	signal(SIGPIPE, SIG_IGN);
 	if (output_file_open(args, NULL))
 		return EXIT_CANNOT;
 	request->modes = meta->modes;

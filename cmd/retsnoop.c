@@ -2,7 +2,6 @@
 /* retsnoop: which kernel function made this call fail, and why? */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,9 +9,11 @@
 #include "builtin/builtin.h"
 #include "builtin/suite/dispatch.h"
 #include "builtin/suite/pager.h"
+#include "util/base/program.h"
 #include "util/base/report.h"
 #include "util/kernel/machine/libbpf_log.h"
 #include "util/trace/run/workload.h"
+#include "util/view/parts/output.h"
 
 /*
  * If standard input, output or error is closed, the next file opened would take its number, and
@@ -32,14 +33,15 @@ int main(int argc, char **argv)
 	int status;
 
 	keep_standard_places();
-	/* Writing beyond 'ulimit -f' is an error like any other, with a message. */
-	signal(SIGXFSZ, SIG_IGN);
+	program_ignore_signals();
 	workload_note_settings();
 	libbpf_log_init();
 	status = dispatch(argc, argv);
 
-	/* A full disk must not look like success. Leaving the pager early is no error. */
-	if ((fflush(stdout) || ferror(stdout)) && status < EXIT_USAGE && !pager_is_on())
+	/* A full disk must not look like success. A reader who has seen enough is no error. */
+	errno = 0;
+	if ((fflush(stdout) || ferror(stdout)) && status < EXIT_USAGE && !pager_is_on() &&
+	    errno != EPIPE && !output_reader_left(stdout))
 		status = report(EXIT_CANNOT, "cannot write to standard output: %s",
 				strerror(errno));
 	pager_finish();

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,7 +54,7 @@ int external_exec(const char *name, char **argv)
 		if (program_check(AT_FDCWD, file))
 			continue;
 		argv[0] = file;
-		signal(SIGXFSZ, SIG_DFL);
+		program_restore_signals();
 		execv(file, argv);
 		return report(-errno, "cannot run %s: %s", file, strerror(errno));
 	}

@@ -3,13 +3,13 @@
 #include "builtin/suite/manual.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/program.h"
 #include "util/base/strbuf.h"
 
 extern char **environ;
@@ -38,8 +38,7 @@ void manual_open(const char *page)
 {
 	if (!have_page(page))
 		return;
-	/* Ignored signals stay ignored in a new program. */
-	signal(SIGXFSZ, SIG_DFL);
+	program_restore_signals();
 	execlp("man", "man", page, NULL);
 }
 

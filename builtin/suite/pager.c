@@ -41,7 +41,7 @@ static const char *pager_command(void)
 
 static void __attribute__((noreturn)) run_pager(const char *command, const int pipe_fds[2])
 {
-	signal(SIGXFSZ, SIG_DFL);
+	program_restore_signals();
 	dup2(pipe_fds[0], STDIN_FILENO);
 	close(pipe_fds[0]);
 	close(pipe_fds[1]);
@@ -105,7 +105,6 @@ void pager_start(void)
 		if (isatty(STDERR_FILENO))
 			dup2(pipe_fds[1], STDERR_FILENO);
 		signal(SIGINT, SIG_IGN);
-		signal(SIGPIPE, SIG_IGN);
 	} else {
 		pager = 0;
 	}

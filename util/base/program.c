@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Looking at programs. */
+/* Looking at programs, and preparing for them. */
 #include "util/base/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,4 +19,16 @@ int program_check(int dir_fd, const char *path)
 	if (!S_ISREG(st.st_mode))
 		return -EACCES;
 	return faccessat(dir_fd, path, X_OK, 0) ? -errno : 0;
+}
+
+void program_ignore_signals(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+void program_restore_signals(void)
+{
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks whether files can be executed. */
+/* Other programs: whether files can be executed, and the signals that they get back. */
 #ifndef RETSNOOP_BASE_PROGRAM_H
 #define RETSNOOP_BASE_PROGRAM_H
 
@@ -11,5 +11,14 @@
  * @return	0; -EISDIR; -EACCES not executable, or no regular file; -errno no such file
  */
 int program_check(int dir_fd, const char *path);
+
+/*
+ * For main(): writing to a closed pipe, or beyond 'ulimit -f', is an error like any other and does not end the
+ * process.
+ */
+void program_ignore_signals(void);
+
+/* Before an exec: ignored signals stay ignored in a new program. */
+void program_restore_signals(void);
 
 #endif

@@ -13,8 +13,7 @@
 /*
  * Signals come through a descriptor, so that nothing is interrupted half way. They stay blocked:
  * one that arrives after the last check must not stop the process from reporting what it missed.
- * SIGPIPE is ignored: a closed pipe is seen as a write error or by poll(). SIGHUP stays ignored if it is, as
- * nohup(1) wants it: a signal that is blocked would be read all the same.
+ * SIGHUP stays ignored if it is, as nohup(1) wants it: a signal that is blocked would be read all the same.
  */
 int run_take_signals(struct run *run)
 {
@@ -29,7 +28,6 @@ int run_take_signals(struct run *run)
 		sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGCHLD);
 	pthread_sigmask(SIG_BLOCK, &mask, NULL);
-	signal(SIGPIPE, SIG_IGN);
 	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	return run->signal_fd < 0 ? report(-errno, "cannot take signals: %s", strerror(errno)) : 0;
 }

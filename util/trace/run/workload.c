@@ -89,8 +89,7 @@ void workload_note_settings(void)
 
 static void restore_settings(void)
 {
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_DFL);
+	program_restore_signals();
 	sigprocmask(SIG_SETMASK, &original.mask, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(raised); i++) {
 		if (original.has_limit[i])

@@ -3,6 +3,7 @@
 #include "util/view/parts/output.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio_ext.h>
 #include <string.h>
 
@@ -58,12 +59,22 @@ int output_text(FILE *out, struct strbuf *text)
 	return output_data(out, text);
 }
 
+bool output_reader_left(FILE *out)
+{
+	struct pollfd fd = { .fd = fileno(out), .events = POLLOUT };
+
+	/* A terminal that hung up has POLLHUP, too. */
+	return poll(&fd, 1, 0) > 0 && (fd.revents & (POLLERR | POLLHUP)) == POLLERR;
+}
+
 int output_end(FILE *out)
 {
 	if (!ferror(out))
 		return 0;
 	/* A reader who quits a pager has seen enough. */
-	return errno == EPIPE ? -EPIPE : report(-EIO, "cannot write the output: %m");
+	return errno == EPIPE || output_reader_left(out) ?
+		       -EPIPE :
+		       report(-EIO, "cannot write the output: %m");
 }
 
 int output_data(FILE *out, const struct strbuf *data)

@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_VIEW_PARTS_OUTPUT_H
 #define RETSNOOP_VIEW_PARTS_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "util/base/strbuf.h"
@@ -15,6 +16,9 @@ int output_data(FILE *out, const struct strbuf *data);
 
 /* The same for text for people: in ASCII if terminal_is_ascii(). */
 int output_text(FILE *out, struct strbuf *text);
+
+/* Whether @out is a pipe that its reader closed: errno may be that of a later error. */
+bool output_reader_left(FILE *out);
 
 /* End a list that was printed in pieces. 0; -EPIPE; -EIO (reported). */
 int output_end(FILE *out);
