@@ -14,24 +14,35 @@
 
 extern char **environ;
 
-/* Whether man(1) is installed and finds the page. */
+/*
+ * Whether man(1) is installed and finds the page. Minimized images have another program in its place: it prints a
+ * sentence, no path, and succeeds.
+ */
 static bool have_page(const char *page)
 {
 	const char *argv[] = { "man", "-w", page, NULL };
 	posix_spawn_file_actions_t actions;
-	int status = -1;
+	char first = '\0', c;
+	int out[2], status = -1;
 	pid_t pid;
 
-	if (posix_spawn_file_actions_init(&actions))
+	if (pipe2(out, O_CLOEXEC))
 		return false;
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	if (posix_spawn_file_actions_init(&actions)) {
+		close(out[0]);
+		close(out[1]);
+		return false;
+	}
+	posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	if (posix_spawnp(&pid, argv[0], &actions, NULL, (char **)argv, environ))
-		status = -1;
-	else if (waitpid(pid, &status, 0) < 0)
-		status = -1;
+		pid = 0;
 	posix_spawn_file_actions_destroy(&actions);
-	return status == 0;
+	close(out[1]);
+	while (read(out[0], &c, 1) == 1)
+		first = first ?: c;
+	close(out[0]);
+	return pid && waitpid(pid, &status, 0) == pid && !status && first == '/';
 }
 
 void manual_open(const char *page)
