@@ -1,10 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # fish completion for retsnoop. Commands and options come from the program itself.
 
+# The first word that is no option. Options that all commands have may stand before the command.
+function __retsnoop_given
+    for word in (commandline -opc)[2..]
+        if not string match -q -- '-*' $word
+            echo $word
+            return
+        end
+    end
+end
+
+# After options, the word may be the value of one: only a command counts.
 function __retsnoop_command
-    set -l words (commandline -opc)
-    if test (count $words) -gt 1; and not string match -q -- '-*' $words[2]
-        echo $words[2]
+    set -l given (__retsnoop_given)
+    if test -n "$given"; and begin
+            test "$given" = (commandline -opc)[2]; or contains -- $given (retsnoop --list-cmds 2>/dev/null)
+        end
+        echo $given
     else
         echo stack
     end
@@ -70,7 +83,12 @@ function __retsnoop_options
             retsnoop --list-cmds 2>/dev/null
             retsnoop help -g 2>/dev/null | string replace -rf '^    ([a-z]+) .*' '$1'
         case '*'
-            __fish_complete_path "$cur"
+            set -l given (__retsnoop_given)
+            if test -n "$given"
+                __fish_complete_path "$cur"
+            else
+                retsnoop --list-cmds 2>/dev/null
+            end
     end
 end
 
