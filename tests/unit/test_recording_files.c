@@ -134,8 +134,47 @@ TEST_F(files, of_other_programs_stay_as_they_are)
 	put(self->before, "precious", 8);
 	EXPECT_EQ(0, recording_path_check(self->path, false));
 	EXPECT_REFUSED(recording_path_check(self->path, true), "data.1 is there and is no recording");
-	EXPECT_REFUSED(recording_path_rotate(self->path), "data.1 is there and is no recording");
+	EXPECT_REFUSED(recording_path_rotate(self->path, -1), "data.1 is there and is no recording");
 	EXPECT_EQ('a', mark_of(self->path));
+}
+
+TEST_F(files, that_are_being_written_stay_as_they_are)
+{
+	int fd, next;
+
+	fd = recording_path_create(self->path);
+	ASSERT_LE(0, fd);
+	/* Nothing is in it yet. */
+	EXPECT_REFUSED(recording_path_create(self->path), "another retsnoop writes");
+	ASSERT_EQ(RECORDING_MAGIC_SIZE, write(fd, RECORDING_MAGIC, RECORDING_MAGIC_SIZE));
+	EXPECT_REFUSED(recording_path_check(self->path, false), "another retsnoop writes");
+	EXPECT_REFUSED(recording_path_create(self->path), "another retsnoop writes");
+	EXPECT_REFUSED(output_path_create(self->path), "another retsnoop writes");
+	EXPECT_NE(0, access(self->old, F_OK));
+
+	/* So does the next file of a recording that rotates; the one before is written no longer. */
+	next = recording_path_rotate(self->path, fd);
+	ASSERT_LE(0, next);
+	close(fd);
+	EXPECT_EQ(0, recording_path_check(self->before, false));
+	EXPECT_REFUSED(recording_path_check(self->path, false), "another retsnoop writes");
+	close(next);
+	EXPECT_EQ(0, recording_path_check(self->path, false));
+}
+
+TEST_F(files, that_took_the_place_of_a_recording_are_not_rotated)
+{
+	int fd = recording_path_create(self->path);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, rename(self->path, self->old));
+	put_recording(self->path, 'b');
+	EXPECT_REFUSED(recording_path_rotate(self->path, fd), "another file took its place");
+	EXPECT_EQ('b', mark_of(self->path));
+	EXPECT_NE(0, access(self->before, F_OK));
+	ASSERT_EQ(0, unlink(self->path));
+	EXPECT_REFUSED(recording_path_rotate(self->path, fd), "No such file or directory");
+	close(fd);
 }
 
 TEST_F(files, made_of_recordings_take_nobodys_place)

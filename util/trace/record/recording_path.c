@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +51,9 @@ static int look_at_file(const char *path, enum occupant *ret_occupant)
 	if (n < 0)
 		return report(-errno, "cannot read what is in %s: %s", path, strerror(errno));
 	*ret_occupant = !n ? EMPTY : recording_is_one(start, n) ? RECORDING : OTHER;
+	/* See create_file(). A shared lock: an exclusive one needs a descriptor for writing on NFS. */
+	if (*ret_occupant != OTHER && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK)
+		return report(-EBUSY, "another retsnoop writes %s; give another name with -o", path);
 	return 0;
 }
 
@@ -105,12 +109,18 @@ int recording_path_check(const char *path, bool rotates)
 	return err ?: rotates ? look_at_path(before, &there) : 0;
 }
 
-/* Create a new file only: nobody else can have put one there. */
+/*
+ * Create a new file only: nobody else can have put one there. It is locked for as long as it is written, so that
+ * another retsnoop neither renames nor replaces it; file systems without locks go without.
+ */
 static int create_file(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-	return fd < 0 ? report(-errno, "cannot write %s: %s", path, strerror(errno)) : fd;
+	if (fd < 0)
+		return report(-errno, "cannot write %s: %s", path, strerror(errno));
+	flock(fd, LOCK_EX | LOCK_NB);
+	return fd;
 }
 
 int recording_path_create(const char *path)
@@ -135,9 +145,10 @@ int recording_path_create(const char *path)
 	return create_file(path);
 }
 
-int recording_path_rotate(const char *path)
+int recording_path_rotate(const char *path, int fd)
 {
 	_cleanup_(free_p) char *before = name_beside(path, "1");
+	struct stat ours, there;
 	enum occupant occupant;
 	int err;
 
@@ -146,6 +157,10 @@ int recording_path_rotate(const char *path)
 	err = look_at_path(before, &occupant);
 	if (err)
 		return err;
+	if (fstat(fd, &ours) || lstat(path, &there))
+		return report(-errno, "cannot keep %s as %s: %s", path, before, strerror(errno));
+	if (ours.st_dev != there.st_dev || ours.st_ino != there.st_ino)
+		return report(-EEXIST, "cannot keep %s as %s: another file took its place", path, before);
 	if (rename(path, before))
 		return report(-errno, "cannot keep %s as %s: %s", path, before, strerror(errno));
 	return create_file(path);

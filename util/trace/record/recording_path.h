@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Creates files for recordings and for output made from them. They replace only recordings of the
- * same user, follow no symbolic link, and are readable by nobody else.
+ * same user that are no longer written, follow no symbolic link, and are readable by nobody else.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_PATH_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_PATH_H
@@ -23,7 +23,10 @@ int output_path_check(const char *path);
 /* Create it. A descriptor; -errno (reported). */
 int output_path_create(const char *path);
 
-/* Rename PATH to PATH.1, replacing that, and create PATH. A descriptor; -errno (reported). */
-int recording_path_rotate(const char *path);
+/*
+ * Rename PATH to PATH.1, replacing that, and create PATH. @fd: of the file that PATH must still be. A descriptor;
+ * -errno (reported).
+ */
+int recording_path_rotate(const char *path, int fd);
 
 #endif

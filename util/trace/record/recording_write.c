@@ -293,7 +293,7 @@ static int rotate_file(struct recorder *r)
 	err = err ?: write_ledger(r);
 	if (err)
 		return err;
-	fd = recording_path_rotate(r->options.path);
+	fd = recording_path_rotate(r->options.path, r->fd);
 	if (fd < 0)
 		return fd;
 	close(r->fd);
