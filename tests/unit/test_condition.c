@@ -718,9 +718,9 @@ TEST_F(condition, what_is_not_known_goes_by_register)
 {
 	EXPECT_STREQ("(u32)rax == 0", HELD(pointer_je, true));
 	EXPECT_STREQ("t->slots[2] + 3 == 5", HELD(computed_je, true));
-	EXPECT_STREQ("(t->slots[2] & 0x700) != 512", HELD(masked_jne, true));
+	EXPECT_STREQ("(t->slots[2] & 0x700) != 0x200", HELD(masked_jne, true));
 	EXPECT_STREQ("(t->i_mode & 0xf000) == S_IFLNK", HELD(mode_je, true));
-	EXPECT_STREQ("(t->i_mode & 0xf) == 3", HELD(byte_je, true));
+	EXPECT_STREQ("(t->i_mode & 0xf) == 0x3", HELD(byte_je, true));
 	EXPECT_STREQ("(t->size & 0x600) == 0x600", HELD(negated_je, true));
 	EXPECT_STREQ("(t->size & 0x600) != 0x600", HELD(negated_je, false));
 	EXPECT_STREQ("t->size & 0x10", HELD(and_jne, true));

@@ -59,7 +59,8 @@ TEST(types_of_files_have_names)
 		.kind = OPERANDS_COMPARE,
 		.condition = CONDITION_NOT_EQUAL,
 		.a = { .operand = { .kind = OPERAND_REGISTER, .size = 2 },
-		       .name = (char *)"(inode->i_mode & 0xf000)", .has_value = true, .value = 0x8000 },
+		       .name = (char *)"(inode->i_mode & 0xf000)", .is_masked = true,
+		       .has_value = true, .value = 0x8000 },
 		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = 2 }, .value = 0x6000 },
 	};
 	struct strbuf text = STRBUF_INIT;

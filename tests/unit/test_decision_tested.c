@@ -182,12 +182,33 @@ asm(KERNEL
     LABEL(masked_bad) "mov $-22, %eax\n"
     LABEL(masked_ret) "ret\n"
     END(masked)
+
+    /* return p->state; */
+    FUNC(reads)
+	ENTRY
+    LABEL(reads_body)
+    LINE(80, 5)
+	"mov 40(%rdi), %eax\n"
+    LABEL(reads_ret) "ret\n"
+    END(reads)
+
+    /* err = xchg(&p->state, 0); return -err; */
+    FUNC(takes)
+	ENTRY
+    LABEL(takes_body)
+    LINE(90, 5)
+	"xor %eax, %eax\n"
+	"xchg %eax, 40(%rdi)\n"
+	"neg %eax\n"
+    LABEL(takes_ret) "ret\n"
+    END(takes)
     USER);
 /* clang-format on */
 
-enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, NR_FUNCS };
+enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, READS, TAKES, NR_FUNCS };
 static const char *const func_names[] = { "loops", "cases", "memory", "counts", "two",
-					  "older", "more",  "same",   "bits", "masked" };
+					  "older", "more",  "same",   "bits", "masked",
+					  "reads", "takes" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int n). */
@@ -227,6 +248,28 @@ TEST_F(decision, a_bit_chosen_by_a_register_is_no_constant)
 	decided(self, CASES, -EINVAL);
 	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
 	EXPECT_EQ(AT(cases_move), self->decision.from.addr);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, what_was_read_has_a_name)
+{
+	add_types(self);
+	CALLED(reads_body);
+	RETURNED(reads_ret);
+	decided(self, READS, -EINVAL);
+	EXPECT_EQ(DECISION_READ, self->decision.kind);
+	EXPECT_STREQ("p->state", self->condition.origin);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, what_was_taken_and_negated_has_a_name)
+{
+	add_types(self);
+	CALLED(takes_body);
+	RETURNED(takes_ret);
+	decided(self, TAKES, -ECONNREFUSED);
+	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
+	EXPECT_STREQ("-p->state", self->condition.origin);
 	kernel_btf_free(self->btf);
 }
 
@@ -282,7 +325,7 @@ TEST_F(decision, instructions_stay_while_others_are_decoded)
 	TOOK(older_cond, older_bad);
 	RETURNED(older_ret);
 	decided(self, OLDER, -EINVAL);
-	EXPECT_STREQ("(n & 0x700) == 512", self->condition.text);
+	EXPECT_STREQ("(n & 0x700) == 0x200", self->condition.text);
 	kernel_btf_free(self->btf);
 }
 

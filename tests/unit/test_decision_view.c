@@ -84,7 +84,7 @@ static const char *json_of(FIXTURE_DATA(why) * self)
 
 	strbuf_reset(&self->text);
 	json_object(&json, NULL);
-	decision_json_add(&json, &self->context, &self->decision);
+	decision_json_add(&json, "decision", &self->context, &self->decision);
 	json_close(&json);
 	strbuf_addch(&self->text, '\n');
 	return strbuf_str(&self->text);

@@ -133,6 +133,10 @@ TEST(what_is_computed_from_a_register_and_a_constant)
 			"\x40\x0f\x98\xc6"); /* sets %sil */
 	EXPECT_COMPUTES(COMPUTES_BYTE, X86_RAX, X86_RCX, 0, "\x0f\xb6\xc1"); /* movzbl %cl,%eax */
 	EXPECT_COMPUTES(COMPUTES_AND, X86_RBX, X86_RBX, -8, "\x83\xe3\xf8");
+	/* xchg %r13d,0x11c(%r12): what was there; on the stack, it is written, too. */
+	EXPECT_EQ(EFFECT_LOAD, EFFECT("\x45\x87\xac\x24\x1c\x01\x00\x00").kind);
+	EXPECT_EQ(X86_R13, EFFECT("\x45\x87\xac\x24\x1c\x01\x00\x00").to);
+	EXPECT_EQ(EFFECT_OTHER, EFFECT("\x87\x44\x24\x08").kind);
 	/* Bytes above do not change: and $8,%al; and $0xf000,%cx. */
 	EXPECT_COMPUTES(COMPUTES_AND, X86_RAX, X86_RAX, ~0xf7, "\x24\x08");
 	EXPECT_COMPUTES(COMPUTES_AND, X86_RCX, X86_RCX, ~0xfff, "\x66\x81\xe1\x00\xf0");

@@ -25,6 +25,7 @@ void condition_release(struct decision_condition *condition)
 	free(condition->either);
 	free(condition->text);
 	free(condition->after);
+	free(condition->origin);
 	free(condition->a.name);
 	free(condition->b.name);
 	free(condition->a.object);
@@ -104,6 +105,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	}
 	to->is_named = expression.text.len;
 	to->is_negated = expression.is_negated;
+	to->is_masked = expression.is_masked;
 	to->name = expression.is_negated ? strf("~%s", strbuf_str(&expression.text)) :
 		   expression.is_masked ? strf("(%s)", strbuf_str(&expression.text)) :
 		   to->is_named		? strdup(strbuf_str(&expression.text)) :

@@ -22,6 +22,7 @@ struct decision_operand {
 	bool is_unsigned;	/* its highest bit is no sign, nor a copy of another bit */
 	bool is_result;		/* a call returned it */
 	bool is_negated;	/* bit by bit: the name is "~flags" */
+	bool is_masked;		/* some bits: the name is "(flags & 0x600)" */
 	bool is_variable;	/* it is all of a variable that debug info names */
 	uint64_t called;	/* of is_result: the function called; 0: not known */
 	/*
@@ -56,6 +57,11 @@ struct decision_condition {
 	 * NULL: it is one condition, or the operands cannot be read.
 	 */
 	struct decision_condition *either;
+	/*
+	 * Where no condition decided: what the result was read from, "arg->err", or is the negative of,
+	 * "-sk->sk_err". Owned; NULL: not known.
+	 */
+	char *origin;
 };
 
 #define NR_EITHER 2

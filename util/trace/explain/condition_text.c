@@ -107,13 +107,13 @@ const char *condition_errno(const struct decision_condition *condition,
 
 const char *condition_file_type(const struct decision_operand *like, uint64_t value)
 {
-	static const char mode[] = "mode & 0xf000";
+	static const char mode[] = "mode & 0xf000)";
 	static const char *const names[16] = {
 		[1] = "S_IFIFO", [2] = "S_IFCHR", [4] = "S_IFDIR", [6] = "S_IFBLK",
 		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK",
 	};
 
-	return like->name && strstr(like->name, mode) && !(value & ~0xf000ull) ? names[value >> 12] : NULL;
+	return like->is_masked && strstr(like->name, mode) && !(value & ~0xf000ull) ? names[value >> 12] : NULL;
 }
 
 /* A constant, written as the source writes values of that type. */
@@ -121,11 +121,11 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 			 const struct decision_operand *like, int64_t constant, uint8_t size)
 {
 	int64_t value = sign_extend(constant, size);
-	bool is_mask = condition->kind == OPERANDS_MASK;
+	bool is_mask = condition->kind == OPERANDS_MASK || (like->is_masked && value);
 	/* Among unsigned numbers, a negative one is larger than the others. */
 	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
 	const char *name = is_large ? NULL : condition_errno(condition, like, value);
-	const char *file_type = is_mask ? NULL : condition_file_type(like, zero_extend(constant, size));
+	const char *file_type = condition_file_type(like, zero_extend(constant, size));
 
 	if (like->is_pointer && !value)
 		strbuf_addstr(text, "NULL");

@@ -217,6 +217,32 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	return err;
 }
 
+/* Name what a result was read from, or is the negative of. 0; -ENOMEM. */
+static int fill_origin(const struct operand_way *way, uint32_t step, struct decision_condition *condition)
+{
+	_cleanup_(expression_release) struct expression expression = {};
+	uint64_t addr = way->path->steps.data[step].addr;
+	const struct insn_effect *effect = code_effect(way->reader, addr);
+	bool is_negative = effect && effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_NEGATED;
+	struct insn_operands operands = {};
+	struct operand from;
+	int err;
+
+	if (is_negative)
+		from = (struct operand){ .kind = OPERAND_REGISTER, .reg = effect->from, .size = 4 };
+	else if (!code_operands(way->reader, addr, &operands) && operands.kind == OPERANDS_COPY &&
+		 operands.b.kind == OPERAND_MEMORY)
+		from = operands.b;
+	else
+		return 0;
+	err = operand_expression(way, &from, step, &expression);
+	if (err || !expression_is_number(&expression) || expression.is_masked || expression.is_negated ||
+	    strchr(strbuf_str(&expression.text), ' '))
+		return err;
+	condition->origin = strf("%s%s", is_negative ? "-" : "", strbuf_str(&expression.text));
+	return condition->origin ? 0 : -ENOMEM;
+}
+
 int decider_condition(struct decider *decider, const struct code_function *function,
 		      const char *module, const struct syscall_params *syscall,
 		      struct decision *decision, struct decision_condition *condition)
@@ -237,8 +263,10 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 					      condition);
 		if (condition->text)
 			decision->kind = DECISION_SELECTED;
-		return err;
+		return err ?: condition->text ? 0 : fill_origin(&way, decider->flow.result.step, condition);
 	}
+	if (decision->kind == DECISION_READ && !decision->callees.len)
+		return fill_origin(&way, decider->flow.result.step, condition);
 	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN &&
 	    decision->kind != DECISION_SELECTED)
 		return 0;

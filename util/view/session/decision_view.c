@@ -330,6 +330,8 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 		strbuf_addch(text, '\n');
 		if (decision->condition && decision->condition->text)
 			condition_text_add(text, decision->condition);
+		else if (decision->condition && decision->condition->origin)
+			strbuf_addf(text, "  from %s\n", decision->condition->origin);
 		else
 			add_tested(text, context, decision);
 		add_source(text, context, decision);
@@ -417,6 +419,8 @@ static void json_branch(struct json *json, const struct decision *decision)
 		json_place(json, "tested_read_at", &decision->tested);
 	if (decision->condition)
 		condition_json_add(json, decision->condition);
+	if (decision->condition && decision->condition->origin)
+		json_string(json, "read_from", decision->condition->origin);
 }
 
 const char *decision_kind_word(enum decision_kind kind)

@@ -349,6 +349,9 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 	case X86_INS_XCHG:
 		if (is_whole(to) && is_whole(from))
 			set_move(effect, EFFECT_SWAP, to, from);
+		/* Of what is written there in return, nothing is known. */
+		else if (to->type == X86_OP_MEM && is_whole(from) && !effect->on_stack)
+			set_move(effect, EFFECT_LOAD, from, to);
 		break;
 	case X86_INS_ADC:
 	case X86_INS_ADD:

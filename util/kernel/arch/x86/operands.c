@@ -89,6 +89,15 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	}
 	if (insn->detail->x86.op_count != 2)
 		return;
+	/* As effect.c has it; memory comes first. */
+	if (insn->id == X86_INS_XCHG && ops[0].type == X86_OP_MEM) {
+		ret_operands->a = operand_of(&ops[1], insn);
+		ret_operands->b = operand_of(&ops[0], insn);
+		if (ret_operands->b.kind == OPERAND_MEMORY && ret_operands->b.reg != REG_STACK &&
+		    ret_operands->b.reg != REG_FRAME)
+			ret_operands->kind = OPERANDS_COPY;
+		return;
+	}
 	switch (insn->id) {
 	case X86_INS_MOVSX:
 	case X86_INS_MOVSXD:
