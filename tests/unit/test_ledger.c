@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What a run says of what it may have missed. */
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
 
+#include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/session/ledger.h"
 
@@ -307,6 +310,137 @@ TEST_F(ledger, tells_of_the_ring_buffer_when_asked_for_more)
 		      "  ring buffer: 12 records, 3456 bytes, with 1234 of arguments\n");
 	report_set_verbosity(VERBOSITY_NORMAL);
 	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n");
+}
+
+/* Every loss by its name, one per line. */
+static void list_loss(void *arg, const char *name, uint64_t count, bool known)
+{
+	struct strbuf *text = arg;
+
+	strbuf_addf(text, "%s %" PRIu64 "%s\n", name, count, known ? "" : "?");
+}
+
+static char *losses_of(const struct ledger *ledger)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *copy;
+
+	ledger_each_loss(ledger, list_loss, &text);
+	copy = strdup(strbuf_str(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+/* Members that are summed as they are, besides those of stats. */
+#define SUMMED(member) { offsetof(struct ledger, member), sizeof(((struct ledger *)0)->member), #member }
+static const struct {
+	size_t offset, size;
+	const char *name;
+} summed[] = {
+	SUMMED(args_bytes), SUMMED(shown), SUMMED(of), SUMMED(not_shown), SUMMED(bad_records),
+	SUMMED(parts_unread), SUMMED(dropped), SUMMED(queue_dropped), SUMMED(parts_dropped),
+	SUMMED(calls_let_go), SUMMED(missed_by_kernel), SUMMED(recursion_misses),
+	SUMMED(probes_missed), SUMMED(breakpoints_missed), SUMMED(ftrace_off), SUMMED(kprobes_off),
+	SUMMED(contexts_mixed), SUMMED(given_up), SUMMED(paused_ms), SUMMED(tracing_ns),
+	SUMMED(cpus_ns),
+};
+
+static uint64_t summed_in(const struct ledger *ledger, size_t i)
+{
+	uint64_t number = 0;
+
+	memcpy(&number, (const char *)ledger + summed[i].offset, summed[i].size);
+	return number;
+}
+
+TEST_F(ledger, of_two_runs_has_the_sums_of_their_losses)
+{
+	struct ledger run = { .kernel_counts = true, .settings = &all_calls }, both;
+	uint64_t *stats = (uint64_t *)&run.stats;
+	char *expected, *text;
+
+	for (size_t i = 0; i < sizeof(run.stats) / sizeof(*stats); i++)
+		stats[i] = 1000 + i;
+	for (size_t i = 0; i < ARRAY_SIZE(summed); i++) {
+		const uint64_t number = 100 + i;
+
+		memcpy((char *)&run + summed[i].offset, &number, summed[i].size);
+	}
+	/* Some that nothing else explains. */
+	run.orphans = run.stats.no_room + run.queue_dropped + 77;
+
+	both = (struct ledger){ .kernel_counts = true };
+	ledger_add(&both, &run);
+	expected = losses_of(&run);
+	text = losses_of(&both);
+	EXPECT_STREQ(expected, text);
+	EXPECT_NE(NULL, strstr(text, "sessions_without_end 77\n"));
+	free(expected);
+	free(text);
+
+	ledger_add(&both, &run);
+	for (size_t i = 0; i < ARRAY_SIZE(summed); i++) {
+		EXPECT_EQ(2 * (100 + i), summed_in(&both, i))
+		{
+			TH_LOG("%s", summed[i].name);
+		}
+	}
+	for (size_t i = 0; i < sizeof(run.stats) / sizeof(*stats); i++)
+		EXPECT_EQ(2 * (1000 + i), ((uint64_t *)&both.stats)[i]);
+	text = losses_of(&both);
+	EXPECT_NE(NULL, strstr(text, "sessions_without_end 154\n"));
+	free(text);
+}
+
+TEST_F(ledger, of_two_runs_explains_sessions_without_end_by_losses_of_their_own_run)
+{
+	const struct ledger unexplained = { .orphans = 2 }, lost = { .queue_dropped = 5 };
+	struct ledger both = {};
+	char *text;
+
+	ledger_add(&both, &unexplained);
+	ledger_add(&both, &lost);
+	text = losses_of(&both);
+	EXPECT_NE(NULL, strstr(text, "sessions_without_end 2\n"))
+	{
+		TH_LOG("%s", text);
+	}
+	free(text);
+}
+
+TEST_F(ledger, of_two_runs_promises_what_the_kernel_counted_in_both)
+{
+	const struct ledger counted = { .kernel_counts = true }, uncounted = {};
+	struct ledger both = counted;
+
+	ledger_add(&both, &counted);
+	EXPECT_EQ(LEDGER_MISSED_NOTHING, ledger_missed(&both));
+	ledger_add(&both, &uncounted);
+	EXPECT_EQ(LEDGER_MISSED_NOTHING_KNOWN, ledger_missed(&both));
+	ledger_add(&both, &counted);
+	EXPECT_EQ(LEDGER_MISSED_NOTHING_KNOWN, ledger_missed(&both));
+}
+
+TEST_F(ledger, of_two_runs_has_the_functions_and_settings_of_the_larger_one)
+{
+	const struct trace_request shallow = { .max_depth = 64 };
+	const struct ledger larger = { .asked = 50, .attached = 40, .refused = 10,
+				       .settings = &all_calls, .budget_ppm = 20, .preempted = true };
+	const struct ledger smaller = { .asked = 3, .attached = 3, .refused = 1,
+					.settings = &shallow, .budget_ppm = 10 };
+
+	for (int i = 0; i < 2; i++) {
+		struct ledger both = { .kernel_counts = true };
+
+		ledger_add(&both, i ? &larger : &smaller);
+		ledger_add(&both, i ? &smaller : &larger);
+		EXPECT_EQ(50, both.asked);
+		EXPECT_EQ(40, both.attached);
+		EXPECT_EQ(10, both.refused);
+		EXPECT_EQ(20, both.budget_ppm);
+		EXPECT_EQ(&all_calls, both.settings);
+		EXPECT_TRUE(both.preempted);
+	}
 }
 
 #define EXPECT_SO_FAR(expected, ns)                                             \
