@@ -121,6 +121,18 @@ TEST_F(filter, on_processes_takes_their_ids_and_names)
 	EXPECT_FALSE(passes(self));
 }
 
+TEST_F(filter, on_processes_left_out_leaves_out_interrupts)
+{
+	/* It interrupted a process with another name. */
+	self->session.context = CONTEXT_HARDIRQ;
+	EXPECT_TRUE(passes(self));
+	ASSERT_EQ(0, vec_push(&self->request.deny_pids, 7));
+	EXPECT_FALSE(passes(self));
+	self->request.deny_pids.len = 0;
+	ASSERT_EQ(0, vec_push(&self->request.deny_comms, strdup("other")));
+	EXPECT_FALSE(passes(self));
+}
+
 TEST_F(filter, on_errors_takes_any_of_the_chain)
 {
 	errno_set_add(&self->request.allow_errnos, "NULL");
@@ -133,6 +145,15 @@ TEST_F(filter, on_errors_takes_any_of_the_chain)
 	EXPECT_FALSE(passes(self));
 	/* What succeeded has no error that was asked for. */
 	self->session.failed = false;
+	EXPECT_FALSE(passes(self));
+}
+
+TEST_F(filter, on_errors_ignores_calls_that_go_on)
+{
+	/* Their results are not known yet. */
+	errno_set_add(&self->request.allow_errnos, "ENOMEM");
+	EXPECT_TRUE(passes(self));
+	self->frames[0].flags |= EVENT_FRAME_UNFINISHED;
 	EXPECT_FALSE(passes(self));
 }
 
