@@ -4,33 +4,6 @@
 #include "tests/unit/where_fixture.h"
 #include "util/kernel/arch/arch.h"
 
-#define HOLDS_(is, expr)                                                                           \
-	({                                                                                         \
-		compile(self, &self->func, expr);                                                  \
-		EXPECT_EQ(0, self->err) { TH_LOG("%s: %s", expr, self->messages); }                \
-		EXPECT_STREQ("", self->messages);                                                  \
-		EXPECT_EQ(is, holds(self)) { TH_LOG("%s", expr); }                                 \
-	})
-#define HOLDS(expr) HOLDS_(true, expr)
-#define FAILS(expr) HOLDS_(false, expr)
-
-#define REFUSED_BY(is_func, expr, message)                                                         \
-	({                                                                                         \
-		compile(self, is_func, expr);                                                      \
-		EXPECT_EQ(-EINVAL, self->err) { TH_LOG("%s", expr); }                              \
-		EXPECT_STREQ("retsnoop: --where: " message " of 'f: " expr "'\n", self->messages);  \
-	})
-#define REFUSED(expr, message) REFUSED_BY(&self->func, expr, message)
-
-/* With something to try instead behind it. */
-#define REFUSED_WITH(is_func, expr, message, instead)                                              \
-	({                                                                                         \
-		compile(self, is_func, expr);                                                      \
-		EXPECT_EQ(-EINVAL, self->err) { TH_LOG("%s", expr); }                              \
-		EXPECT_STREQ("retsnoop: --where: " message " of 'f: " expr "'; " instead "\n",     \
-			     self->messages);                                                      \
-	})
-
 TEST_F(where, numbers_are_compared_with_their_own_size_and_sign)
 {
 	self->call.number = -5;
@@ -157,6 +130,21 @@ TEST_F(where, enumerators_are_the_operands_own_or_anyones)
 		     "give a number, an enumerator, NULL, true, false, -ERRNAME or \"text\"");
 }
 
+TEST_F(where, enumerators_of_64_bits_may_be_negative)
+{
+	self->call.number = -1;
+	self->call.stacked = -2;
+	HOLDS("number == BACK && number <= BACK");
+	HOLDS("stacked < BACK && stacked != BACK");
+	REFUSED("flags == BACK", "'flags' is never that: it is 0 to 18446744073709551615, at column 13");
+}
+
+TEST_F(where, enumerators_with_opposite_values_have_several)
+{
+	REFUSED("number == OPPOSITE",
+		"'OPPOSITE' has several values, give the one that is meant, at column 14");
+}
+
 TEST_F(where, bools_are_true_or_false)
 {
 	self->thing.flag = 1;
@@ -253,6 +241,9 @@ TEST_F(where, an_array_of_char_is_text_whether_it_ends_or_not)
 	memset(self->thing.name, 'n', 16);
 	HOLDS("thing->name == \"nnnnnnnnnnnnnnnn\" && thing->name ~ \"nnnnnnnnnnnnnnnn*\"");
 	FAILS("thing->name == \"nnnnnnnnnnnnnnn\"");
+	/* What comes after it is not compared. */
+	((char *)&self->thing)[offsetof(struct thing, name) + sizeof(self->thing.name)] = 'o';
+	HOLDS("thing->name == \"nnnnnnnnnnnnnnnn\" && thing->name ~ \"nnnnnnnnnnnnnnnn\"");
 	strcpy(self->thing.name, "eth0");
 	HOLDS("thing->name == \"eth0\" && thing->name ~ \"eth*\" && thing->name[3] == '0'");
 	FAILS("thing->name == \"eth\"");

@@ -247,6 +247,12 @@ static inline void make_btf(FIXTURE_DATA(where) *self)
 	btf__add_enum_value(btf, "F_TWO", 2);
 	btf__add_enum64(btf, "wide", 8, false);
 	btf__add_enum64_value(btf, "WIDE", 1ull << 40);
+	btf__add_enum64(btf, "offset", 8, true);
+	btf__add_enum64_value(btf, "BACK", -1ull);
+	enum_value(self, NULL, false);
+	btf__add_enum_value(btf, "OPPOSITE", 1);
+	enum_value(self, NULL, true);
+	btf__add_enum_value(btf, "OPPOSITE", -1);
 	array = btf__add_array(btf, s32, chr, 16);
 	numbers = btf__add_array(btf, s32, u32, 4);
 	deep = btf__add_struct(btf, "deep", sizeof(struct deep));
@@ -392,5 +398,32 @@ static inline void map_text(const char *text, bool user)
 {
 	map_range(text, strlen(text) + 1, user);
 }
+
+#define HOLDS_(is, expr)                                                                           \
+	({                                                                                         \
+		compile(self, &self->func, expr);                                                  \
+		EXPECT_EQ(0, self->err) { TH_LOG("%s: %s", expr, self->messages); }                \
+		EXPECT_STREQ("", self->messages);                                                  \
+		EXPECT_EQ(is, holds(self)) { TH_LOG("%s", expr); }                                 \
+	})
+#define HOLDS(expr) HOLDS_(true, expr)
+#define FAILS(expr) HOLDS_(false, expr)
+
+#define REFUSED_BY(is_func, expr, message)                                                         \
+	({                                                                                         \
+		compile(self, is_func, expr);                                                      \
+		EXPECT_EQ(-EINVAL, self->err) { TH_LOG("%s", expr); }                              \
+		EXPECT_STREQ("retsnoop: --where: " message " of 'f: " expr "'\n", self->messages);  \
+	})
+#define REFUSED(expr, message) REFUSED_BY(&self->func, expr, message)
+
+/* With something to try instead behind it. */
+#define REFUSED_WITH(is_func, expr, message, instead)                                              \
+	({                                                                                         \
+		compile(self, is_func, expr);                                                      \
+		EXPECT_EQ(-EINVAL, self->err) { TH_LOG("%s", expr); }                              \
+		EXPECT_STREQ("retsnoop: --where: " message " of 'f: " expr "'; " instead "\n",     \
+			     self->messages);                                                      \
+	})
 
 #endif
