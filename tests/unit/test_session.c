@@ -260,6 +260,49 @@ TEST_F(session, a_lost_record_does_not_mix_two_stacks)
 	EXPECT_IPS(self, 0x71);
 }
 
+TEST_F(session, a_stack_before_its_calls_are_listed_is_another_ones)
+{
+	const uint32_t live[] = { ENTRY };
+	struct live_record record = live_record(7, live, 1);
+
+	/* The record that would have closed the first one was lost. */
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(0, self->err);
+	feed_stack(self, 7, 3, TRAMPOLINED_ADDR, INNER_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE, INNER, TRAMPOLINED);
+	EXPECT_IPS(self, TRAMPOLINED_ADDR, INNER_ADDR + 9);
+}
+
+TEST_F(session, has_the_span_that_its_thread_worked_on_unless_that_changed)
+{
+	const struct event_trace_context context = {
+		{ EVENT_TRACE_CONTEXT, sizeof(context), 7 }, { { 1, 2 }, 3 }
+	};
+	const uint32_t called[] = { ENTRY };
+	struct session_record record = session_record(7, called, 1);
+
+	feed(self, &context, sizeof(context));
+	EXPECT_EQ(0, self->err);
+	feed(self, &record, record.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_FALSE(self->session->no_trace);
+	EXPECT_EQ(1, self->session->trace.trace[0]);
+	EXPECT_EQ(2, self->session->trace.trace[1]);
+	EXPECT_EQ(3, self->session->trace.span);
+
+	/* The ids are of an earlier session, whose closing record was lost. */
+	feed(self, &context, sizeof(context));
+	EXPECT_EQ(0, self->err);
+	record.event.flags |= EVENT_SESSION_NO_CONTEXT;
+	feed(self, &record, record.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_TRUE(self->session->no_trace);
+	EXPECT_EQ(0, self->session->trace.trace[0]);
+	EXPECT_EQ(0, self->session->trace.trace[1]);
+	EXPECT_EQ(0, self->session->trace.span);
+}
+
 TEST_F(session, a_name_that_fills_its_field_ends)
 {
 	const uint32_t called[] = { ENTRY };
@@ -404,6 +447,16 @@ TEST_F(session, a_caller_that_left_by_a_tail_call_keeps_its_place)
 	feed_stack(self, 7, 2, INNER_ADDR + 1, UNTRACED + 8, RETURN_TRAMPOLINE);
 	feed_session(self, 7, ENTRY, MIDDLE, INNER);
 	EXPECT_IPS(self, INNER_ADDR + 1, UNTRACED + 8, MIDDLE_ADDR, ENTRY_ADDR + 9, SYSCALL);
+}
+
+TEST_F(session, a_caller_whose_last_instruction_is_the_call_is_on_the_stack)
+{
+	/* The call does not return: the address after it is in the next function. */
+	feed_stack(self, 7, 0, ENTRY_ADDR + 1, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR + 1, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, INNER_ADDR + 1, MIDDLE_ADDR + 0x100, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE, INNER);
+	EXPECT_IPS(self, INNER_ADDR + 1, MIDDLE_ADDR + 0x100, ENTRY_ADDR + 9, SYSCALL);
 }
 
 TEST_F(session, a_stack_that_was_not_cut_is_whole)
@@ -767,7 +820,9 @@ TEST_F(session, refuses_parts_of_traces_that_make_no_sense)
 /* One part of a trace: the entry call and many inside it. */
 #define BIG_PART 65536
 
-static void feed_big_part(FIXTURE_DATA(session) * self, uint64_t id, uint32_t seq)
+/* @kinds: of the edges, four in turn. */
+static void feed_big_part_of(FIXTURE_DATA(session) * self, uint64_t id, uint32_t seq,
+			     const enum call_kind *kinds)
 {
 	struct {
 		struct event_calls event;
@@ -783,9 +838,16 @@ static void feed_big_part(FIXTURE_DATA(session) * self, uint64_t id, uint32_t se
 		.depth = 1,
 	};
 	for (uint32_t i = 0; i < BIG_PART; i++)
-		part->edges[i].what = i % 2 ? CALL_RETURN : CALL_ENTER;
+		part->edges[i].what = kinds[i % 4];
 	feed(self, part, sizeof(*part));
 	free(part);
+}
+
+static void feed_big_part(FIXTURE_DATA(session) * self, uint64_t id, uint32_t seq)
+{
+	static const enum call_kind calls[] = { CALL_ENTER, CALL_RETURN, CALL_ENTER, CALL_RETURN };
+
+	feed_big_part_of(self, id, seq, calls);
 }
 
 TEST_F(session, a_trace_that_never_ends_is_cut_and_pushes_out_no_other)
@@ -820,6 +882,18 @@ TEST_F(session, a_trace_that_never_ends_is_cut_and_pushes_out_no_other)
 	EXPECT_TRACE(self, &other, ALL_THREE);
 	EXPECT_EQ(0, assembler_orphans(self->assembler));
 	traced_release(&other);
+}
+
+TEST_F(session, only_calls_are_counted_as_let_go)
+{
+	static const enum call_kind mixed[] = { CALL_CLOCK, CALL_ENTER, CALL_RETURN, CALL_DEEP };
+
+	for (uint32_t i = 0; i < 31; i++)
+		feed_big_part(self, 7, i);
+	feed_big_part_of(self, 7, 31, mixed);
+	EXPECT_EQ(0, self->err);
+	feed_session(self, 7, ENTRY);
+	EXPECT_EQ(BIG_PART / 4, assembler_calls_let_go(self->assembler));
 }
 
 TEST_F(session, calls_let_go_of_one_that_does_not_pass_are_no_loss)

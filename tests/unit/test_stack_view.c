@@ -46,6 +46,7 @@ enum {
 #define RETHOOK ADDR(103)
 #define PROG_LOAD ADDR(104)
 #define DO_SYS_BPF ADDR(105)
+#define SE_SYS_BPF ADDR(106)
 #define MODULE_FUNC 0xffffffffc0100000ull
 #define TRAMPOLINE 0xffffffffc0200000ull
 #define PROGRAM 0xffffffffc0300000ull
@@ -96,6 +97,7 @@ static const struct symbol symbols[] = {
 	SYMBOL(RETHOOK, "arch_rethook_trampoline", NULL),
 	SYMBOL(PROG_LOAD, "bpf_prog_load", NULL),
 	SYMBOL(DO_SYS_BPF, "__do_sys_bpf", NULL),
+	SYMBOL(SE_SYS_BPF, "__se_sys_bpf", NULL),
 	SYMBOL(MODULE_FUNC, "nf_hook", "nf_tables"),
 	SYMBOL(TRAMPOLINE, "bpf_trampoline_6442455517", "bpf"),
 	SYMBOL(PROGRAM, "bpf_prog_4fa3b7dd1c0dcd1f_exit", "bpf"),
@@ -403,6 +405,14 @@ TEST_F(stack_view, a_system_calls_wrapper_stands_above_what_it_wraps)
 	STACK_IS(MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x38b, DO_SYS_BPF + 0x20, DO_SYSCALL + 0x87);
 	wrapper = strstr(text_of(self), "__x64_sys_bpf\n");
 	body = strstr(self->text, "__do_sys_bpf+0x20");
+	ASSERT_NE(NULL, wrapper);
+	ASSERT_NE(NULL, body);
+	EXPECT_LT(wrapper, body);
+
+	/* Arguments may be extended in a function between the two. */
+	STACK_IS(MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x38b, SE_SYS_BPF + 0x20, DO_SYSCALL + 0x87);
+	wrapper = strstr(text_of(self), "__x64_sys_bpf\n");
+	body = strstr(self->text, "__se_sys_bpf+0x20");
 	ASSERT_NE(NULL, wrapper);
 	ASSERT_NE(NULL, body);
 	EXPECT_LT(wrapper, body);
