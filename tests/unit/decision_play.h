@@ -156,10 +156,10 @@ static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t fu
 		EXPECT_EQ((sure), !self->decision.likely);      \
 	} while (0)
 
-#define EXPECT_NONE()                                          \
-	do {                                                   \
-		EXPECT_EQ(DECISION_NONE, self->decision.kind); \
-		EXPECT_NE(NULL, self->decision.reason);        \
+#define EXPECT_NONE(reason_)                                     \
+	do {                                                     \
+		EXPECT_EQ(DECISION_NONE, self->decision.kind);   \
+		EXPECT_STREQ((reason_), self->decision.reason);  \
 	} while (0)
 
 #endif

@@ -246,7 +246,7 @@ TEST_F(decision, where_the_function_called_is_older_it_is_named)
 	TOOK(outer_je, outer_done);
 	RETURNED(outer_ret);
 	decided(self, OUTER, -EINVAL);
-	EXPECT_NONE();
+	EXPECT_NONE("the branch records do not go back far enough");
 
 	self->nr = 0;
 	TOOK(outer_call, check);
@@ -323,7 +323,7 @@ TEST_F(decision, a_cleanup_that_keeps_the_error_on_the_stack_decides_nothing)
 	TOOK(framed_jput, framed_out);
 	RETURNED(framed_ret);
 	decided(self, FRAMED, -EFAULT);
-	EXPECT_NONE();
+	EXPECT_NONE("the branch records do not go back far enough");
 }
 
 TEST_F(decision, a_result_may_come_without_a_branch)
@@ -397,7 +397,7 @@ TEST_F(decision, an_exception_that_leads_elsewhere_hides_what_was_before)
 	took_inside(self, INTERRUPT + 0x80, AT(check_bad));
 	RETURNED_BY_THUNK(check_leave);
 	decided(self, CHECK, -EINVAL);
-	EXPECT_NONE();
+	EXPECT_NONE("an exception led elsewhere");
 }
 
 TEST_F(decision, a_table_of_places_leaves_doubt)
@@ -407,7 +407,7 @@ TEST_F(decision, a_table_of_places_leaves_doubt)
 	RETURNED(table_ret);
 	decided(self, TABLE, -ENOTTY);
 	EXPECT_BRANCH(DECISION_TAKEN, table_ja, 131, false);
-	EXPECT_NE(NULL, self->decision.reason);
+	EXPECT_STREQ("part of the code could not be followed", self->decision.reason);
 }
 
 TEST_F(decision, recursion_is_told_from_the_call_at_hand)
@@ -442,7 +442,7 @@ TEST_F(decision, records_that_start_later_tell_nothing)
 {
 	RETURNED(tests_ret);
 	decided(self, TESTS, -EPERM);
-	EXPECT_NONE();
+	EXPECT_NONE("the branch records do not go back far enough");
 	self->nr = 0;
 	TOOK(capable_ret, tests_after);
 	RETURNED(tests_ret);
@@ -459,20 +459,20 @@ TEST_F(decision, records_that_the_code_contradicts_tell_nothing)
 	TOOK(check_body, check_big);
 	RETURNED_BY_THUNK(check_leave);
 	decided(self, CHECK, -EINVAL);
-	EXPECT_NONE();
+	EXPECT_NONE("code and branch records do not agree");
 	/* What it led to is another errno. */
 	self->nr = 0;
 	CALLED(check_body);
 	TOOK(check_je1, check_bad);
 	RETURNED_BY_THUNK(check_leave);
 	decided(self, CHECK, -ENOSYS);
-	EXPECT_NONE();
+	EXPECT_NONE("code and branch records do not agree");
 	/* No return of it. */
 	self->nr = 0;
 	CALLED(check_body);
 	TOOK(check_je1, check_bad);
 	decided(self, CHECK, -EINVAL);
-	EXPECT_NONE();
+	EXPECT_NONE("the branch records do not show the function's return");
 }
 
 TEST_F(decision, without_code_nothing_is_known)
@@ -482,7 +482,7 @@ TEST_F(decision, without_code_nothing_is_known)
 	TOOK(check_je1, check_bad);
 	RETURNED_BY_THUNK(check_leave);
 	decided(self, CHECK, -EINVAL);
-	EXPECT_NONE();
+	EXPECT_NONE("the kernel's code cannot be read");
 }
 
 TEST_F(decision, lines_are_not_needed)
@@ -521,7 +521,7 @@ TEST_F(decision, conditional_branches_alone_are_enough)
 	TOOK(cleanup_loop, cleanup_call_free);
 	decided(self, CLEANUP, -ENOMEM);
 	/* The errno was ready before it. */
-	EXPECT_NONE();
+	EXPECT_NONE("the branch records do not go back far enough");
 	self->nr = 0;
 	TOOK(framed_je, framed_bad);
 	TOOK(framed_jput, framed_out);
@@ -535,7 +535,7 @@ TEST_F(decision, kinds_of_branches_without_conditions_tell_nothing)
 	TOOK(outer_call, check);
 	TOOK(outer_call_end, finish);
 	decided(self, OUTER, -EINVAL);
-	EXPECT_NONE();
+	EXPECT_NONE("conditional branches were not recorded; --lbr=any has them");
 }
 
 static void only_returns(FIXTURE_DATA(decision) * self)
@@ -588,7 +588,8 @@ TEST_F(decision, what_the_function_set_itself_came_from_nobody)
 	RETURNED(tests_ret);
 	decided(self, TESTS, -EPERM);
 	EXPECT_EQ(0, self->decision.callees.len);
-	EXPECT_NONE();
+	EXPECT_NONE("the function may have set it itself; only returns were "
+		    "recorded, --lbr=any shows more");
 }
 
 TEST_F(decision, records_of_nonsense_do_no_harm)

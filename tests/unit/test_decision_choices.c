@@ -1445,13 +1445,13 @@ TEST_F(decision, what_is_stored_over_a_part_of_the_result_is_not_followed)
 	TOOK(sends_below_jb, sends_below_out);
 	RETURNED(sends_below_ret);
 	decided(self, SENDS_BELOW, -EMSGSIZE);
-	EXPECT_NONE();
+	EXPECT_NONE("where the result came from could not be followed");
 	self->nr = 0;
 	CALLED(sends_inside_body);
 	TOOK(sends_inside_jb, sends_inside_out);
 	RETURNED(sends_inside_ret);
 	decided(self, SENDS_INSIDE, -EMSGSIZE);
-	EXPECT_NONE();
+	EXPECT_NONE("where the result came from could not be followed");
 }
 
 #endif
