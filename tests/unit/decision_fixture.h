@@ -44,6 +44,8 @@
 #define LINE(n...) LINE_IN(0, n, 0)
 /* The same, in a call inlined there: of include/linux/inlined.h, line @inner. */
 #define INLINED(n, inner) LINE_IN(inner, n, 0)
+/* The same, of a function that is in no header. */
+#define INLINED_OWN(n, inner) LINE_IN(0x8000 + inner, n, 0)
 #define LINE_IN(inner, line, column, rest...)                                            \
 	"\n.pushsection test_lines,\"aw\"\n.quad 9002f, " #line ", " #column ", " #inner \
 	"\n.popsection\n9002:\n"
@@ -135,8 +137,9 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 						       line->column & 0x7fff, false,
 						       line->column >> 15 };
 	if (line->inner) {
-		symbolizer->frames[0] = (struct source_frame){ "inlined", "include/linux/inlined.h",
-							       line->inner, 1, true };
+		symbolizer->frames[0] = (struct source_frame){
+			"inlined", line->inner >> 15 ? "kernel/test.c" : "include/linux/inlined.h",
+			line->inner & 0x7fff, 1, true };
 		ret->frames = symbolizer->frames;
 		ret->nr_frames = 2;
 	}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The condition that led to the one that decided: which is told, and which is not. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/arch/x86/registers.h"
+#include "util/kernel/types/btf.h"
+
+#if defined(__x86_64__)
+
+/* if (BEFORE) { MORE; if (LAST) return -ENOENT; } return 0; BEFORE jumps to NAME_fine otherwise. */
+#define AFTER(name, before, more, last)         \
+	FUNC(name)                              \
+	ENTRY                                   \
+	LABEL(name##_body)                      \
+	before                                  \
+	more                                    \
+	LABEL(name##_asked)                     \
+	LINE(60, 6)                             \
+	last                                    \
+	LABEL(name##_je)                        \
+	"je k_" #name "_bad\n"                  \
+	LABEL(name##_fine)                      \
+	LINE(64, 2)                             \
+	"xor %eax, %eax\n"                      \
+	"ret\n"                                 \
+	LABEL(name##_bad)                       \
+	LINE(61, 3)                             \
+	"mov $-2, %eax\n"                       \
+	LABEL(name##_ret)                       \
+	"ret\n"                                 \
+	END(name)
+
+#define OTHER_IS_3 "cmp $3, %esi\n"
+
+/* clang-format off */
+asm(KERNEL
+    /* number != 2 && other == 3 */
+    AFTER(others, LINE(50, 6) "cmp $2, %edi\n" "je k_others_fine\n", "", OTHER_IS_3)
+    /* number != 2 && number == 3 */
+    AFTER(same, LINE(50, 6) "cmp $2, %edi\n" "je k_same_fine\n", "", "cmp $3, %edi\n")
+    /* err == 0 && other == 3; err is in r12 */
+    AFTER(succeeds, LINE(50, 6) "test %r12d, %r12d\n" "jne k_succeeds_fine\n", "", OTHER_IS_3)
+    /* err == 1 && other == 3 */
+    AFTER(counts, LINE(50, 6) "cmp $1, %r12d\n" "jne k_counts_fine\n", "", OTHER_IS_3)
+    /* inlined(): number > 4. In the function itself: other == 3 */
+    AFTER(inlines, INLINED_OWN(50, 9) "cmp $4, %edi\n" "jle k_inlines_fine\n", "", OTHER_IS_3)
+    /* number > 4, then a jump by a table, the other targets of which are not known; other == 3 */
+    AFTER(jumps, LINE(50, 6) "cmp $4, %edi\n" "jle k_jumps_fine\n",
+	  LABEL(jumps_table) "jmp *%rdx\n", OTHER_IS_3)
+    USER);
+/* clang-format on */
+
+enum {
+	OTHERS,
+	SAME,
+	SUCCEEDS,
+	COUNTS,
+	INLINES,
+	JUMPS,
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	[OTHERS] = "others", [SAME] = "same",	    [SUCCEEDS] = "succeeds",
+	[COUNTS] = "counts", [INLINES] = "inlines", [JUMPS] = "jumps",
+};
+
+#include "decision_play.h"
+
+/* int NAME(int number, int other) */
+static struct kernel_btf *types_of_functions(void)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	struct kernel_btf *btf;
+
+	for (int i = 0; i < NR_FUNCS; i++) {
+		int proto = btf__add_func_proto(b, i32);
+
+		btf__add_func_param(b, "number", i32);
+		btf__add_func_param(b, "other", i32);
+		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
+	}
+	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+static const struct test_variable err_in_r12 = {
+	false, X86_R12, 0, { .name = "err", .type = { VARIABLE_NUMBER, "int", 0, 0, 4, 4 } }
+};
+
+#define PLAY(name, func)                                                \
+	do {                                                            \
+		TOOK(name##_je, name##_bad);                            \
+		RETURNED(name##_ret);                                   \
+		self->btf = types_of_functions();                       \
+		ASSERT_NE(NULL, self->btf);                             \
+		decided(self, func, -ENOENT);                           \
+		kernel_btf_free(self->btf);                             \
+		EXPECT_BRANCH(DECISION_TAKEN, name##_je, 60, true);     \
+	} while (0)
+
+TEST_F(decision, that_another_value_was_not_a_constant_is_not_implied)
+{
+	CALLED(others_body);
+	PLAY(others, OTHERS);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_STREQ("number != 2", self->condition.after);
+}
+
+TEST_F(decision, that_the_same_value_was_not_another_constant_is_implied)
+{
+	CALLED(same_body);
+	PLAY(same, SAME);
+	EXPECT_STREQ("number == 3", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
+}
+
+TEST_F(decision, what_went_well_before_is_not_told)
+{
+	self->symbolizer.variables[0] = err_in_r12;
+	CALLED(succeeds_body);
+	PLAY(succeeds, SUCCEEDS);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
+}
+
+TEST_F(decision, that_a_value_was_another_constant_than_0_is_told)
+{
+	self->symbolizer.variables[0] = err_in_r12;
+	CALLED(counts_body);
+	PLAY(counts, COUNTS);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_STREQ("err == 1", self->condition.after);
+}
+
+/* What decided that the function's own code was reached is the inlined function's business. */
+TEST_F(decision, a_condition_of_an_inlined_function_is_not_told)
+{
+	CALLED(inlines_body);
+	PLAY(inlines, INLINES);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
+}
+
+TEST_F(decision, a_condition_before_that_is_not_certain_is_not_told)
+{
+	CALLED(jumps_body);
+	TOOK(jumps_table, jumps_asked);
+	PLAY(jumps, JUMPS);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
+}
+
+#endif
+
+TEST_HARNESS_MAIN
