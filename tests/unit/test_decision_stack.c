@@ -759,7 +759,7 @@ TEST_F(decision, an_error_that_was_tested_before_is_not_that_of_the_call)
 	RETURNED(parses_ret);
 	decided(self, PARSES, -ENOENT);
 	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
-	ASSERT_LE(1, self->decision.callees.len);
+	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_STREQ("find_int", self->decision.callees.data[0].name);
 }
 
@@ -842,14 +842,14 @@ TEST_F(decision, what_a_call_was_passed_and_returned_is_followed_to_where_it_cam
 			continue;
 		}
 		EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
-		ASSERT_LE(1, self->decision.callees.len);
+		ASSERT_EQ(1, self->decision.callees.len);
 		EXPECT_STREQ("find_int", self->decision.callees.data[0].name);
 	}
 	/* Otherwise the call itself decided. */
 	self->passing = 0;
 	decided(self, OPENS, -ENOSPC);
 	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
-	ASSERT_LE(1, self->decision.callees.len);
+	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_STREQ("find_long", self->decision.callees.data[0].name);
 }
 
