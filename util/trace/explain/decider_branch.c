@@ -103,11 +103,13 @@ static bool tests_cleared_bits(const struct operand_way *way, const struct insn_
 			value.kind = OPERAND_MEMORY;
 			value.reg = effect->base;
 			value.value = effect->displacement;
-		} else if (effect->computes != COMPUTES_AND || effect->from != value.reg ||
-			   effect->on_stack) {
+		} else if (effect->computes != COMPUTES_AND || effect->on_stack) {
 			return false;
 		} else if (!(mask & effect->value)) {
 			return true;
+		} else {
+			/* arm64 clears bits of one register and writes another. */
+			value.reg = effect->from;
 		}
 	}
 	return false;
