@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Ways that were not taken and cannot be followed to their ends, or whose values are not known. */
+#include <errno.h>
+
+#include "decision_fixture.h"
+
+#if defined(__x86_64__)
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(fill)
+    LABEL(fill_ret)
+	"ret\n"
+    END(fill)
+    /* if (!number) return 0; if (!other) return -EINVAL; then more branches than are followed; return 0 */
+    FUNC(forks)
+	ENTRY
+    LABEL(forks_body)
+    LINE(10, 6)
+	"test %edi, %edi\n"
+    LABEL(forks_je)
+	"je k_forks_fine\n"
+    LINE(12, 6)
+	"test %esi, %esi\n"
+    LABEL(forks_bad_je)
+	"je k_forks_bad\n"
+    LINE(14, 6)
+	".rept 1100\n"
+	"test %edx, %edx\n"
+	"je 1f\n"
+	"nop\n"
+	"1:\n"
+	".endr\n"
+    LABEL(forks_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(forks_bad)
+	"mov $-22, %eax\n"
+    LABEL(forks_ret)
+	"ret\n"
+    END(forks)
+    /* if (!number) return 0; fill(); if (!other) return -EINVAL; return what fill() left in rcx */
+    FUNC(leaves)
+	ENTRY
+    LABEL(leaves_body)
+    LINE(20, 6)
+	"test %edi, %edi\n"
+    LABEL(leaves_je)
+	"je k_leaves_fine\n"
+    LABEL(leaves_fill)
+	"call k_fill\n"
+    LABEL(leaves_filled)
+    LINE(22, 6)
+	"test %ebx, %ebx\n"
+    LABEL(leaves_bad_je)
+	"je k_leaves_bad\n"
+	"mov %ecx, %eax\n"
+	"ret\n"
+    LABEL(leaves_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(leaves_bad)
+	"mov $-22, %eax\n"
+    LABEL(leaves_ret)
+	"ret\n"
+    END(leaves)
+    USER);
+/* clang-format on */
+
+enum {
+	FORKS,
+	LEAVES,
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	[FORKS] = "forks",
+	[LEAVES] = "leaves",
+};
+
+#include "decision_play.h"
+
+TEST_F(decision, too_many_ways_to_follow_leave_doubt)
+{
+	CALLED(forks_body);
+	TOOK(forks_bad_je, forks_bad);
+	RETURNED(forks_ret);
+	decided(self, FORKS, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, forks_bad_je, 12, false);
+	EXPECT_STREQ("part of the code could not be followed", self->decision.reason);
+}
+
+TEST_F(decision, a_value_that_is_not_known_leaves_doubt)
+{
+	CALLED(leaves_body);
+	TOOK(leaves_fill, fill);
+	TOOK(fill_ret, leaves_filled);
+	TOOK(leaves_bad_je, leaves_bad);
+	RETURNED(leaves_ret);
+	decided(self, LEAVES, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, leaves_bad_je, 22, false);
+	EXPECT_STREQ("part of the code could not be followed", self->decision.reason);
+}
+
+#endif
+
+TEST_HARNESS_MAIN
