@@ -183,6 +183,29 @@ asm(KERNEL
     LABEL(masked_ret) "ret\n"
     END(masked)
 
+    /* if (p->state) return 0; if (!p->early) return 0; if (!p->n) p->n = 1; return n ?: -EPIPE; p->state is n's 0 */
+    FUNC(again)
+	ENTRY
+    LABEL(again_body)
+    LINE(100, 5)
+	"mov 40(%rdi), %ebx\n test %ebx, %ebx\n"
+    LABEL(again_state) "jne k_again_zero\n"
+    LINE(101, 5)
+	"cmpl $0, (%rdi)\n"
+    LABEL(again_early) "je k_again_zero\n"
+    LINE(102, 5)
+	"cmpl $0, 4(%rdi)\n"
+    LABEL(again_quiet) "jne k_again_out\n"
+	"movl $1, 4(%rdi)\n"
+    LABEL(again_out)
+    LINE(103, 5)
+	"mov $-32, %eax\n test %ebx, %ebx\n"
+    LABEL(again_je) "je k_again_ret\n"
+	"mov %ebx, %eax\n"
+    LABEL(again_ret) "ret\n"
+    LABEL(again_zero) "xor %eax, %eax\n ret\n"
+    END(again)
+
     /* return p->state; */
     FUNC(reads)
 	ENTRY
@@ -205,10 +228,10 @@ asm(KERNEL
     USER);
 /* clang-format on */
 
-enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, READS, TAKES, NR_FUNCS };
+enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, AGAIN, READS, TAKES, NR_FUNCS };
 static const char *const func_names[] = { "loops", "cases", "memory", "counts", "two",
 					  "older", "more",  "same",   "bits", "masked",
-					  "reads", "takes" };
+					  "again", "reads", "takes" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int n). */
@@ -249,6 +272,16 @@ TEST_F(decision, a_bit_chosen_by_a_register_is_no_constant)
 	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
 	EXPECT_EQ(AT(cases_move), self->decision.from.addr);
 	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_branch_that_finds_the_same_again_did_not_decide)
+{
+	CALLED(again_body);
+	TOOK(again_quiet, again_out);
+	TOOK(again_je, again_ret);
+	RETURNED(again_ret);
+	decided(self, AGAIN, -EPIPE);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, again_early, 101, true);
 }
 
 TEST_F(decision, what_was_read_has_a_name)

@@ -369,6 +369,7 @@ TEST_F(callees, what_it_returned_has_to_agree_with_the_branch)
 	EXPECT_EQ(0, tested_result(&f, 0, NULL, RETURN_POINTER));
 	EXPECT_EQ(99, tested_result(&f, 5, NULL, RETURN_POINTER));
 	EXPECT_EQ(99, tested_result(&f, 1ull << 32, NULL, RETURN_POINTER));
+	EXPECT_EQ(99, tested_result(&f, 0, NULL, RETURN_STRUCT));
 	/* Which of two calls the branch tested is not known. */
 	EXPECT_EQ(99, tested_result(&f, 0, &null, RETURN_POINTER));
 	f.targets[0].condition.a.operand.size = 1;

@@ -127,6 +127,9 @@ int why_take_tested(struct why *why, const struct pass *pass, struct activation 
 		if (pass_is_torn(pass, &in) || !find_call(why, pass, i, &in))
 			return 0;
 		why_set_kind(why, level->target, pass);
+		/* A struct has no value that can be shown. */
+		if (why->code->plan.funcs.data[level->target].returns == RETURN_STRUCT)
+			return 0;
 		level->result = result_of(why, level, in.result);
 		if (!target->decided) {
 			err = look(why, level, pass, &in);

@@ -338,12 +338,79 @@ static const struct flow_branch *find_likelier(struct decider *decider,
 	return branch;
 }
 
+/* The value that a branch found what it tested to be equal to. False: it found something else. */
+static bool found_equal(struct decider *decider, const struct flow_branch *branch, int32_t *ret_value)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+	enum condition condition;
+
+	if (at == UINT32_MAX || code_operands(&decider->reader, steps[at].addr, &operands) || operands.a.size < 4)
+		return false;
+	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
+	if (condition != (branch->taken ? CONDITION_EQUAL : CONDITION_NOT_EQUAL))
+		return false;
+	if (operands.kind == OPERANDS_COMPARE && operands.b.kind == OPERAND_CONSTANT)
+		*ret_value = operands.b.value;
+	else if (operands.kind == OPERANDS_MASK && operands.a.kind == OPERAND_REGISTER &&
+		 operands.b.kind == OPERAND_REGISTER && operands.a.reg == operands.b.reg)
+		*ret_value = 0;
+	else
+		return false;
+	return true;
+}
+
+/*
+ * The earlier branch that had found the value which a branch tested, so that this one could only do the same: compilers
+ * use a variable that is 0 on the way in place of another one, as in "return sent ?: err". NULL: there is none.
+ */
+static const struct flow_branch *found_before(struct decider *decider, const struct flow_branch *branch)
+{
+	const struct origin *tested = &branch->tested[0];
+	int32_t value;
+
+	if (branch->nr_tested != 1 || (tested->kind != ORIGIN_READ && tested->kind != ORIGIN_CALL) ||
+	    (tested->was_stored && decider->flow.lent))
+		return NULL;
+	for (const struct flow_branch *before = decider->flow.branches.data; before < branch; before++) {
+		if (!before->is_move && before->nr_tested == 1 && same_origin(&before->tested[0], tested) &&
+		    found_equal(decider, before, &value))
+			return flow_held_with_int(&decider->reader, &decider->path, branch, value) ==
+					       branch->taken ?
+				       before :
+				       NULL;
+	}
+	return NULL;
+}
+
+/* Note a branch whose value an earlier one had found, for ways to be walked from branches after that. */
+static void note_found(struct decider *decider, const struct flow_branch *branch, const struct flow_branch *before)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+
+	if (decider->flow.settled.len == FLOW_MAX_SETTLED || at == UINT32_MAX ||
+	    code_operands(&decider->reader, steps[at].addr, &operands) || operands.a.kind != OPERAND_REGISTER)
+		return;
+	/* Without memory, both sides are walked. */
+	(void)vec_push(&decider->flow.settled, (struct flow_settled){
+						       .addr = steps[branch->step].addr,
+						       .taken = branch->taken,
+						       .in_register = true,
+						       .reg = operands.a.reg,
+						       .found = branch->tested[0],
+						       .found_at = before->step,
+					       });
+}
+
 static const struct flow_branch *find_branch(struct decider *decider,
 					     const struct code_function *function, size_t nr,
 					     bool constant, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
-	const struct flow_branch *later = NULL, *aside = NULL, *settled = NULL;
+	const struct flow_branch *later = NULL, *aside = NULL, *settled = NULL, *before;
 
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
@@ -351,6 +418,9 @@ static const struct flow_branch *find_branch(struct decider *decider,
 		/* Branches before the value existed did not decide to return it. */
 		if (!constant && branch->step < flow->result.step)
 			return NULL;
+		before = constant && !branch->is_move ? found_before(decider, branch) : NULL;
+		if (before)
+			note_found(decider, branch, before);
 		if (branch->is_move || is_settled(flow, branch) ||
 		    tests_clear_flag(decider, branch) ||
 		    flow_only_replaces(&decider->reader, &decider->path, flow, branch))
@@ -364,6 +434,10 @@ static const struct flow_branch *find_branch(struct decider *decider,
 			}
 			if (constant && compares_constants(decider, function, branch)) {
 				note_settled(decider, branch);
+				settled = settled ?: branch;
+				break;
+			}
+			if (before) {
 				settled = settled ?: branch;
 				break;
 			}

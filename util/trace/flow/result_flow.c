@@ -401,6 +401,12 @@ uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_br
 						   flow_slot_at(&at, settled->slot, false);
 		const struct origin *origin = place < 0 ? NULL : &at.places[place];
 
+		if (settled->found.kind != ORIGIN_UNKNOWN) {
+			if (branch->step > settled->found_at && !origin->was_stored &&
+			    same_origin(origin, &settled->found))
+				set |= 1u << i;
+			continue;
+		}
 		if (origin && (origin->kind == ORIGIN_CONSTANT || origin->kind == ORIGIN_OTHER) &&
 		    (!settled->in_register || !origin->was_stored) &&
 		    choice_is_constant(&origin->choice) &&

@@ -93,6 +93,9 @@ struct flow_settled {
 	uint8_t reg;
 	int64_t slot; /* else; as in flow.slots */
 	int32_t value; /* the lower half */
+	/* In a register: no constant, but this, of which an earlier branch had found the value; else ORIGIN_UNKNOWN. */
+	struct origin found;
+	uint32_t found_at; /* the step of that branch */
 };
 
 /* A call that returns what it was passed: "if (IS_ERR(name)) return PTR_ERR(name)". */
