@@ -235,6 +235,9 @@ static int fill_origin(const struct operand_way *way, uint32_t step, struct deci
 		from = operands.b;
 	else
 		return 0;
+	/* A variable of the function's own says nothing. */
+	if (from.kind == OPERAND_MEMORY && (from.reg == REG_STACK || from.reg == REG_FRAME))
+		return 0;
 	err = operand_expression(way, &from, step, &expression);
 	if (err || !expression_is_number(&expression) || expression.is_masked || expression.is_negated ||
 	    strchr(strbuf_str(&expression.text), ' '))

@@ -457,6 +457,19 @@ void flow_unsettle_registers(const struct result_flow *results, struct flow_poin
 	}
 }
 
+/* Wherever the register gets this constant, the branch goes the same way. */
+static void settle_registers(const struct result_flow *results, struct flow_point *point,
+			     const struct insn_effect *effect)
+{
+	for (uint32_t i = 0; i < results->settled.len; i++) {
+		const struct flow_settled *settled = &results->settled.data[i];
+
+		if (settled->in_register && settled->reg == effect->to &&
+		    settled->found.kind == ORIGIN_UNKNOWN && settled->value == effect->value)
+			point->settled |= 1u << i;
+	}
+}
+
 void flow_unsettle(struct code_reader *reader, const struct result_flow *results,
 		   struct flow_point *point)
 {
@@ -465,7 +478,7 @@ void flow_unsettle(struct code_reader *reader, const struct result_flow *results
 	bool stores, shares;
 	int64_t at;
 
-	if (!point->settled)
+	if (!results->settled.len)
 		return;
 	if (!effect || effect->writes & REG_BIT(REG_STACK) ||
 	    code_operands(reader, point->addr, &operands)) {
@@ -485,6 +498,9 @@ void flow_unsettle(struct code_reader *reader, const struct result_flow *results
 		    (stores && from < slot + 8 && slot < from + 8 + effect->bytes * 2))
 			point->settled &= ~(1u << i);
 	}
+	/* Of a negative one, the upper half may be 0 or not. */
+	if (effect->kind == EFFECT_CONSTANT && effect->value >= 0)
+		settle_registers(results, point, effect);
 }
 
 int flow_settled_way(const struct result_flow *results, const struct flow_point *point)
