@@ -27,8 +27,8 @@ override O := $(patsubst $(CURDIR)/%,%,$(abspath $(O)))
 # `clean` removes the directory and must not remove files of others with it.
 ifneq ($(filter-out help clean version uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(wildcard $(O)/flags),)
-ifneq ($(wildcard $(O)/* $(O)/.[!.]*),)
-$(error $(O) is not empty and was not made by this Makefile: name a new directory with O=)
+ifneq ($(filter-out %.log $(patsubst %/flags,%,$(wildcard $(O)/*/flags)),$(wildcard $(O)/* $(O)/.[!.]*)),)
+$(error $(O) is not empty and was not made by this Makefile: remove it, or name a new directory with O=)
 endif
 endif
 endif

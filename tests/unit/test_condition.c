@@ -113,6 +113,20 @@ asm(KERNEL
 	"not %ecx\n"
 	"test $0x600, %ecx\n"
     LABEL(negated_je) "je k_bad\n"
+	"mov 8(%rbx), %edi\n"
+	"not %edi\n"
+	"call k_find\n"
+	"test %rax, %rax\n"
+    LABEL(negated_argument) "je k_bad\n"
+	"mov (%rbx), %rcx\n"
+	"not %rcx\n"
+	"cmpl $5, 8(%rcx)\n"
+    LABEL(negated_pointer) "je k_bad\n"
+	"movl 8(%rbx), %ecx\n"
+	"not %ecx\n"
+	"add $3, %ecx\n"
+	"test $0x600, %ecx\n"
+    LABEL(negated_sum) "je k_bad\n"
 	"mov 8(%rbx), %eax\n"
 	"and $0x10, %eax\n"
     LABEL(and_jne) "jne k_bad\n"
@@ -723,6 +737,9 @@ TEST_F(condition, what_is_not_known_goes_by_register)
 	EXPECT_STREQ("(t->i_mode & 0xf) == 0x3", HELD(byte_je, true));
 	EXPECT_STREQ("(t->size & 0x600) == 0x600", HELD(negated_je, true));
 	EXPECT_STREQ("(t->size & 0x600) != 0x600", HELD(negated_je, false));
+	EXPECT_STREQ("find(~t->size) == NULL", HELD(negated_argument, true));
+	EXPECT_STREQ("*(u32 *)(rcx + 0x8) == 5", HELD(negated_pointer, true));
+	EXPECT_STREQ("!((u32)rcx & 0x600)", HELD(negated_sum, true));
 	EXPECT_STREQ("t->size & 0x10", HELD(and_jne, true));
 	EXPECT_STREQ("t->size == 8", HELD(sub_je, true));
 	EXPECT_STREQ("(u32)rax == 0", HELD(both_je, true));

@@ -100,6 +100,7 @@ struct followed {
 	struct why_ask ask;
 	struct why why;
 	char *command[2];
+	uint64_t code_result;	/* of the function tested */
 };
 
 static const size_t offsets[3] = { 0x000, 0x020, 0x040 };
@@ -334,8 +335,12 @@ TEST_F(callees, the_function_whose_result_was_tested_is_worth_a_look)
 	release_followed(self, &f);
 }
 
-/* What "check" is found to have returned to "entry", where it had these results in two calls; 99: not known. */
-static uint64_t tested_result(struct followed *f, uint64_t first, const uint64_t *second, enum return_kind returns)
+/*
+ * Whether what is known of "check", that it handed up @known from "deeper", is taken for a run in which it had these
+ * results in two calls.
+ */
+static bool is_taken(struct followed *f, uint64_t known, uint64_t first, const uint64_t *second,
+		     enum return_kind returns)
 {
 	struct traced_call calls[] = {
 		{ .kind = TRACED_CALL, .func = 0 },
@@ -347,17 +352,20 @@ static uint64_t tested_result(struct followed *f, uint64_t first, const uint64_t
 	struct plan plan = {};
 	struct pass pass = { .plan = &plan, .session = &session };
 	const struct activation in = { 0, 3, -22 };
-	bool again;
+	bool again = false;
 
 	plan.funcs.data = f->funcs;
 	plan.funcs.len = 3;
 	f->funcs[1].returns = returns;
 	f->why.tested.len = 0;
-	if (vec_push(&f->why.tested, (struct why_level){ 1, 99 }) ||
+	if (vec_push(&f->why.tested, (struct why_level){ 1, known }) ||
 	    why_take_tested(&f->why, &pass, in, TARGET_NO_PROBE, &again))
-		return 99;
-	return f->why.tested.data[0].result;
+		return false;
+	return again && f->why.tested.len == 2 && f->why.tested.data[0].result == f->code_result;
 }
+
+#define IS_TAKEN(known, first, second, returns)                                     \
+	(f.code_result = (first), is_taken(&f, known, first, second, returns))
 
 TEST_F(callees, what_it_returned_has_to_agree_with_the_branch)
 {
@@ -366,15 +374,44 @@ TEST_F(callees, what_it_returned_has_to_agree_with_the_branch)
 
 	prepare_followed(self, &f);
 	tests_check(&f);
-	EXPECT_EQ(0, tested_result(&f, 0, NULL, RETURN_POINTER));
-	EXPECT_EQ(99, tested_result(&f, 5, NULL, RETURN_POINTER));
-	EXPECT_EQ(99, tested_result(&f, 1ull << 32, NULL, RETURN_POINTER));
-	EXPECT_EQ(99, tested_result(&f, 0, NULL, RETURN_STRUCT));
+	calls_callee(&f, 1, 2);
+	EXPECT_TRUE(IS_TAKEN(0, 0, NULL, RETURN_POINTER));
+	EXPECT_FALSE(IS_TAKEN(5, 5, NULL, RETURN_POINTER));
+	EXPECT_FALSE(IS_TAKEN(1ull << 32, 1ull << 32, NULL, RETURN_POINTER));
+	EXPECT_FALSE(IS_TAKEN(0, 0, NULL, RETURN_STRUCT));
 	/* Which of two calls the branch tested is not known. */
-	EXPECT_EQ(99, tested_result(&f, 0, &null, RETURN_POINTER));
+	EXPECT_FALSE(IS_TAKEN(0, 0, &null, RETURN_POINTER));
+	f.targets[0].condition.condition = CONDITION_NOT_EQUAL;
+	/* What is known is why it returned -ENOENT; any address is as good as another. */
+	EXPECT_TRUE(IS_TAKEN(-2, -2, NULL, RETURN_INT64));
+	EXPECT_FALSE(IS_TAKEN(-2, -22, NULL, RETURN_INT64));
+	EXPECT_TRUE(IS_TAKEN(0xffff888000002000, 0xffff888000001000, NULL, RETURN_POINTER));
+	EXPECT_FALSE(IS_TAKEN(0xffff888000002000, -22, NULL, RETURN_POINTER));
+	f.targets[0].condition.condition = CONDITION_EQUAL;
 	f.targets[0].condition.a.operand.size = 1;
-	EXPECT_EQ(0, tested_result(&f, 0x1200, NULL, RETURN_BOOL));
+	f.code_result = 0;
+	EXPECT_TRUE(is_taken(&f, 0, 0x1200, NULL, RETURN_BOOL));
 	vec_release(&f.why.tested);
+	release_followed(self, &f);
+}
+
+TEST_F(callees, what_cannot_be_examined_or_handed_the_error_up_is_not_looked_into)
+{
+	struct probes probes = {};
+	uint32_t values;
+	struct followed f;
+
+	prepare_followed(self, &f);
+	tests_check(&f);
+	f.why.tested_at = AT(0x020);
+	f.targets[1].unusable = "its code cannot be read";
+	ASSERT_EQ(0, why_place_tested(&f.why, &probes, &self->ask, &values));
+	EXPECT_EQ(0, f.why.tested.len);
+	f.targets[1].unusable = NULL;
+	f.why.levels.data[0].target = 1;
+	f.why.tested_at = AT(0x020);
+	ASSERT_EQ(0, why_place_tested(&f.why, &probes, &self->ask, &values));
+	EXPECT_EQ(0, f.why.tested.len);
 	release_followed(self, &f);
 }
 
@@ -405,6 +442,13 @@ TEST_F(callees, only_what_is_certain_of_it_is_told)
 	f.targets[1].decided = true;
 	f.targets[1].condition.text = NULL;
 	EXPECT_FALSE(is_kept(&f));
+	f.targets[1].condition.text = another;
+	/* A doubt on the way to the last one is one about it. */
+	ASSERT_EQ(0, vec_push(&f.why.tested, (struct why_level){ 2 }));
+	ASSERT_EQ(0, vec_push(&f.why.tested, (struct why_level){ 1 }));
+	f.targets[2].likely = "a probe may have been missed";
+	why_end_tested(&f.why);
+	EXPECT_EQ(0, f.why.tested.len);
 	vec_release(&f.why.tested);
 	release_followed(self, &f);
 }

@@ -184,7 +184,6 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	return 0;
 }
 
-/* The origin of the function's result: the address of the branch or of the call. */
 /* The last access to memory on the way whose fault led on; 0: none did. */
 static uint64_t faulting_access(const struct target *target)
 {
@@ -211,6 +210,7 @@ static void decide_fault(struct why *why, uint32_t index, uint64_t result)
 	target->decided = true;
 }
 
+/* The origin of the function's result: the address of the branch or of the call. */
 static uint64_t place_of(const struct decision *decision)
 {
 	if (decision->kind == DECISION_CALLEE && decision->callees.len)

@@ -10,19 +10,39 @@ static struct why_level *last_tested(struct why *why)
 	return why->tested.len ? &why->tested.data[why->tested.len - 1] : NULL;
 }
 
+static bool is_level(const struct why *why, uint32_t target)
+{
+	vec_foreach(level, &why->levels) {
+		if (level->target == target)
+			return true;
+	}
+	vec_foreach(level, &why->tested) {
+		if (level->target == target)
+			return true;
+	}
+	return false;
+}
+
 /* 0; -ENOENT it can tell no more; -ENOMEM (reported). */
 static int add(struct why *why, const struct symbol *symbol)
 {
+	struct target *target;
 	int index;
 
-	/* What is known of a function is of one call of it. */
-	if (!symbol || !why_can_trace(why->code, symbol) || why_is_target(why, symbol))
+	if (!symbol || !why_can_trace(why->code, symbol))
 		return -ENOENT;
 	index = why_target(why, symbol);
 	if (index < 0)
 		return index;
-	if (why->targets.data[index]->unusable)
+	target = why->targets.data[index];
+	/* What is known of a function is of one call of it. */
+	if (target->unusable || target->by_breakpoints || target->asks || is_level(why, index))
 		return -ENOENT;
+	/* It may have been examined in vain, or for another call. */
+	target->decided = false;
+	target->likely = NULL;
+	target->ambiguous = 0;
+	target->anchor = 0;
 	return vec_push(&why->tested, (struct why_level){ index }) ? report_oom() : 0;
 }
 
@@ -80,6 +100,12 @@ static uint64_t result_of(const struct why *why, const struct why_level *level, 
 	return why->code->plan.funcs.data[level->target].returns == RETURN_BOOL ? (uint8_t)result : result;
 }
 
+/* Whether a result is an address, which differs from run to run. */
+static bool is_address(const struct why *why, uint32_t target, uint64_t result)
+{
+	return why->code->plan.funcs.data[target].returns == RETURN_POINTER && result && result < (uint64_t)-4095;
+}
+
 /* Find the activation of one of the functions in that of its caller. */
 static bool find_call(struct why *why, const struct pass *pass, size_t index, struct activation *in)
 {
@@ -113,6 +139,7 @@ int why_take_tested(struct why *why, const struct pass *pass, struct activation 
 {
 	const struct symbol *symbol;
 	struct target *target;
+	uint64_t result;
 	int err;
 
 	*ret_again = false;
@@ -130,7 +157,12 @@ int why_take_tested(struct why *why, const struct pass *pass, struct activation 
 		/* A struct has no value that can be shown. */
 		if (why->code->plan.funcs.data[level->target].returns == RETURN_STRUCT)
 			return 0;
-		level->result = result_of(why, level, in.result);
+		result = result_of(why, level, in.result);
+		/* What is known of it is about another result; of pointers, any will do. */
+		if (target->decided && result != level->result &&
+		    !(is_address(why, level->target, result) && is_address(why, level->target, level->result)))
+			return 0;
+		level->result = result;
 		if (!target->decided) {
 			err = look(why, level, pass, &in);
 			if (err)
@@ -152,12 +184,14 @@ int why_take_tested(struct why *why, const struct pass *pass, struct activation 
 
 void why_end_tested(struct why *why)
 {
-	const struct target *target;
+	bool certain = why->tested.len && has_condition(why->targets.data[last_tested(why)->target]);
 
-	if (!why->tested.len)
-		return;
-	target = why->targets.data[last_tested(why)->target];
 	/* What is likely, or was not found out, does not belong to an answer that is certain. */
-	if (!has_condition(target) || target->decision.likely || target->likely)
+	vec_foreach(level, &why->tested) {
+		const struct target *target = why->targets.data[level->target];
+
+		certain = certain && !target->likely && !target->decision.likely;
+	}
+	if (!certain)
 		why->tested.len = 0;
 }

@@ -230,8 +230,8 @@ static int fill_origin(const struct operand_way *way, uint32_t step, struct deci
 
 	if (is_negative)
 		from = (struct operand){ .kind = OPERAND_REGISTER, .reg = effect->from, .size = 4 };
-	else if (!code_operands(way->reader, addr, &operands) && operands.kind == OPERANDS_COPY &&
-		 operands.b.kind == OPERAND_MEMORY)
+	else if (effect && !code_operands(way->reader, addr, &operands) && operands.kind == OPERANDS_COPY &&
+		 operands.b.kind == OPERAND_MEMORY && !effect->is_pair)
 		from = operands.b;
 	else
 		return 0;

@@ -101,8 +101,11 @@ static int list_arguments(const struct follower *like, const struct btf *btf, co
 			return err;
 		if (own.offset)
 			expression_forget(&own);
+		if (own.is_negated)
+			strbuf_addstr(text, i ? ", ~" : "~");
+		else
+			strbuf_addstr(text, i ? ", " : "");
 		*ret_any |= is_known(&own);
-		strbuf_addstr(text, i ? ", " : "");
 		if (!own.is_constant ||
 		    !constant_add(like->way->reader, btf, &btf_params(proto)[i], own.value, text))
 			strbuf_addstr(text, is_known(&own) ? own.text.s : "...");
@@ -158,7 +161,8 @@ static int from_pointer(struct follower *f, const struct branch_insn *insn, stru
 	uint32_t pointee;
 	int err = reg < 0 ? 0 : follow_best_register(&inner, reg, at, &own);
 
-	if (err || !is_known(&own) || own.offset || own.is_constant || own.shift || own.is_masked)
+	if (err || !is_known(&own) || own.offset || own.is_constant || own.shift || own.is_masked ||
+	    own.is_negated)
 		return err;
 	if (own.is_function) {
 		strbuf_addf(&f->to->text, "%s(...)", own.text.s);
@@ -233,7 +237,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 
 	to->called = to->called_at = 0;
 	to->is_by_pointer = to->is_variable = false;
-	if (!is_known(to) || to->shift || to->is_constant || to->is_masked)
+	if (!is_known(to) || to->shift || to->is_constant || to->is_masked || to->is_negated)
 		return expression_forget(to);
 	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
 		return;
@@ -584,7 +588,7 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 
 	*ret = (struct expression){};
 	err = follow_best(&f, operand, position_of(way->path, step), ret);
-	if (ret->offset && expression_is_number(ret) && !ret->is_masked) {
+	if (ret->offset && expression_is_number(ret) && !ret->is_masked && !ret->is_negated) {
 		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
 			    llabs(ret->offset));
 		ret->offset = 0;

@@ -24,6 +24,11 @@ enum occupant {
 };
 
 /* 0 and the kind of file; -EEXIST not a file of this user, -errno (both reported). */
+static int report_busy(const char *path)
+{
+	return report(-EBUSY, "another retsnoop writes %s; give another name with -o", path);
+}
+
 static int look_at_file(const char *path, enum occupant *ret_occupant)
 {
 	char start[RECORDING_MAGIC_SIZE];
@@ -53,7 +58,7 @@ static int look_at_file(const char *path, enum occupant *ret_occupant)
 	*ret_occupant = !n ? EMPTY : recording_is_one(start, n) ? RECORDING : OTHER;
 	/* See create_file(). A shared lock: an exclusive one needs a descriptor for writing on NFS. */
 	if (*ret_occupant != OTHER && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK)
-		return report(-EBUSY, "another retsnoop writes %s; give another name with -o", path);
+		return report_busy(path);
 	return 0;
 }
 
@@ -109,6 +114,16 @@ int recording_path_check(const char *path, bool rotates)
 	return err ?: rotates ? look_at_path(before, &there) : 0;
 }
 
+/* 1: the file has this path; 0: another one has it; -errno. */
+static int is_at(int fd, const char *path)
+{
+	struct stat ours, there;
+
+	if (fstat(fd, &ours) || lstat(path, &there))
+		return -errno;
+	return ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
 /*
  * Create a new file only: nobody else can have put one there. It is locked for as long as it is written, so that
  * another retsnoop neither renames nor replaces it; file systems without locks go without.
@@ -119,8 +134,32 @@ static int create_file(const char *path)
 
 	if (fd < 0)
 		return report(-errno, "cannot write %s: %s", path, strerror(errno));
-	flock(fd, LOCK_EX | LOCK_NB);
-	return fd;
+	/* Whoever makes room at this moment has it locked until the name is gone. */
+	flock(fd, LOCK_EX);
+	if (is_at(fd, path) > 0)
+		return fd;
+	close(fd);
+	return report_busy(path);
+}
+
+/*
+ * Rename the file at a path, or remove it, if nobody else writes it or does the same. 0; -errno (reported).
+ *
+ * @old		the new name; NULL: remove it
+ */
+static int make_room(const char *path, const char *old)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return report(-errno, "cannot read what is in %s: %s", path, strerror(errno));
+	if ((flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || is_at(fd, path) <= 0)
+		return report_busy(path);
+	if (old && rename(path, old))
+		return report(-errno, "cannot keep %s as %s: %s", path, old, strerror(errno));
+	if (!old && unlink(path))
+		return report(-errno, "cannot write %s: %s", path, strerror(errno));
+	return 0;
 }
 
 int recording_path_create(const char *path)
@@ -136,19 +175,16 @@ int recording_path_create(const char *path)
 		old = name_beside(path, "old");
 		if (!old)
 			return -ENOMEM;
-		if (rename(path, old))
-			return report(-errno, "cannot keep %s as %s: %s", path, old,
-				      strerror(errno));
-	} else if (occupant == EMPTY && unlink(path)) {
-		return report(-errno, "cannot write %s: %s", path, strerror(errno));
+		err = make_room(path, old);
+	} else if (occupant == EMPTY) {
+		err = make_room(path, NULL);
 	}
-	return create_file(path);
+	return err ?: create_file(path);
 }
 
 int recording_path_rotate(const char *path, int fd)
 {
 	_cleanup_(free_p) char *before = name_beside(path, "1");
-	struct stat ours, there;
 	enum occupant occupant;
 	int err;
 
@@ -157,9 +193,10 @@ int recording_path_rotate(const char *path, int fd)
 	err = look_at_path(before, &occupant);
 	if (err)
 		return err;
-	if (fstat(fd, &ours) || lstat(path, &there))
-		return report(-errno, "cannot keep %s as %s: %s", path, before, strerror(errno));
-	if (ours.st_dev != there.st_dev || ours.st_ino != there.st_ino)
+	err = is_at(fd, path);
+	if (err < 0)
+		return report(err, "cannot keep %s as %s: %s", path, before, strerror(-err));
+	if (!err)
 		return report(-EEXIST, "cannot keep %s as %s: another file took its place", path, before);
 	if (rename(path, before))
 		return report(-errno, "cannot keep %s as %s: %s", path, before, strerror(errno));
