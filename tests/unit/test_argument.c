@@ -71,6 +71,9 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 {
 	const struct argument reuse = { "setsockopt", "optname", "int", 2, 1 };
 	const struct argument of_tcp = { "setsockopt", "optname", "int", 2, 6 };
+	const struct argument of_ip = { "getsockopt", "optname", "int", 35, 0 };
+	const struct argument of_ipv6 = { "setsockopt", "optname", "int", 26, 41 };
+	const struct argument of_netlink = { "setsockopt", "optname", "int", 2, 270 };
 	struct strbuf text = STRBUF_INIT;
 
 	WRITTEN("BPF_MAP_CREATE", "bpf", "cmd", "int", 0);
@@ -86,6 +89,9 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("_IOWR(0x27, 0xff, 0 bytes)", "ioctl", "cmd", "unsigned int", 0xc00027ff);
 	WRITTEN("AF_NETLINK", "socket", "family", "int", 16);
 	WRITTEN("200", "socket", "family", "int", 200);
+	WRITTEN("IPC_NOWAIT|MSG_NOERROR", "msgrcv", "msgflg", "int", 04000 | 010000);
+	WRITTEN("SHM_RDONLY", "shmat", "shmflg", "int", 010000);
+	WRITTEN("O_RDWR|O_CREAT", "mq_open", "oflag", "int", 0102);
 	WRITTEN("SEEK_DATA", "lseek", "whence", "unsigned int", 3);
 	WRITTEN("MADV_GUARD_INSTALL", "madvise", "behavior", "int", 102);
 	WRITTEN("PTRACE_ATTACH", "ptrace", "request", "long", 16);
@@ -93,8 +99,15 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("SOL_SOCKET", "setsockopt", "level", "int", 1);
 	strbuf_reset(&text);
 	argument_add(&text, &reuse);
+	strbuf_addch(&text, ' ');
 	argument_add(&text, &of_tcp);
-	EXPECT_STREQ("SO_REUSEADDR2", strbuf_str(&text));
+	strbuf_addch(&text, ' ');
+	argument_add(&text, &of_ip);
+	strbuf_addch(&text, ' ');
+	argument_add(&text, &of_ipv6);
+	strbuf_addch(&text, ' ');
+	argument_add(&text, &of_netlink);
+	EXPECT_STREQ("SO_REUSEADDR TCP_MAXSEG IP_ADD_MEMBERSHIP IPV6_V6ONLY 2", strbuf_str(&text));
 	strbuf_release(&text);
 }
 

@@ -11,6 +11,7 @@
 #include <linux/keyctl.h>
 #include <linux/loop.h>
 #include <linux/mount.h>
+#include <linux/msg.h>
 #include <linux/prctl.h>
 #include <linux/random.h>
 #include <linux/sched.h>
@@ -35,6 +36,7 @@
 #include <unistd.h>
 
 #include "util/base/macros.h"
+#include "util/view/values/socket_option_names.h"
 
 #define FLAG(name) { #name, name, name }
 /* One number in some bits, or all of it. */
@@ -177,19 +179,6 @@ static const struct number_name option_levels[] = {
 	{ "SOL_RAW", IPPROTO_RAW, UINT32_MAX }, WHOLE(SOL_PACKET), WHOLE(SOL_NETLINK), WHOLE(SOL_ALG),
 };
 
-/* Of SOL_SOCKET. */
-static const struct number_name socket_options[] = {
-	WHOLE(SO_DEBUG), WHOLE(SO_REUSEADDR), WHOLE(SO_TYPE), WHOLE(SO_ERROR), WHOLE(SO_DONTROUTE),
-	WHOLE(SO_BROADCAST), WHOLE(SO_SNDBUF), WHOLE(SO_RCVBUF), WHOLE(SO_SNDBUFFORCE), WHOLE(SO_RCVBUFFORCE),
-	WHOLE(SO_KEEPALIVE), WHOLE(SO_OOBINLINE), WHOLE(SO_PRIORITY), WHOLE(SO_LINGER), WHOLE(SO_REUSEPORT),
-	WHOLE(SO_PASSCRED), WHOLE(SO_PEERCRED), WHOLE(SO_RCVLOWAT), WHOLE(SO_SNDLOWAT),
-	WHOLE(SO_BINDTODEVICE), WHOLE(SO_ATTACH_FILTER), WHOLE(SO_DETACH_FILTER), WHOLE(SO_PEERNAME),
-	WHOLE(SO_TIMESTAMP), WHOLE(SO_ACCEPTCONN), WHOLE(SO_PEERSEC), WHOLE(SO_PASSSEC), WHOLE(SO_MARK),
-	WHOLE(SO_TIMESTAMPING), WHOLE(SO_PROTOCOL), WHOLE(SO_DOMAIN), WHOLE(SO_LOCK_FILTER),
-	WHOLE(SO_BUSY_POLL), WHOLE(SO_INCOMING_CPU), WHOLE(SO_ATTACH_BPF), WHOLE(SO_ATTACH_REUSEPORT_CBPF),
-	WHOLE(SO_ATTACH_REUSEPORT_EBPF), WHOLE(SO_MEMINFO), WHOLE(SO_COOKIE), WHOLE(SO_PEERGROUPS),
-	WHOLE(SO_ZEROCOPY), WHOLE(SO_TXTIME), WHOLE(SO_BINDTOIFINDEX), WHOLE(SO_RCVTIMEO), WHOLE(SO_SNDTIMEO),
-};
 
 static const struct number_name shutdowns[] = { WHOLE(SHUT_RD), WHOLE(SHUT_WR), WHOLE(SHUT_RDWR) };
 
@@ -314,6 +303,14 @@ static const struct number_name limits[] = {
 	WHOLE(RLIMIT_RTPRIO), WHOLE(RLIMIT_RTTIME),
 };
 
+static const struct number_name message_queue_flags[] = {
+	FLAG(IPC_NOWAIT), FLAG(MSG_NOERROR), FLAG(MSG_EXCEPT), FLAG(MSG_COPY),
+};
+
+static const struct number_name attach_flags[] = {
+	FLAG(SHM_RDONLY), FLAG(SHM_RND), FLAG(SHM_REMAP), FLAG(SHM_EXEC),
+};
+
 static const struct number_name ipc_flags[] = { FLAG(IPC_CREAT), FLAG(IPC_EXCL) };
 
 static const struct number_name shm_flags[] = {
@@ -368,7 +365,6 @@ static const struct number_names sets[] = {
 	{ " accept4 ", "flags", NAMES(accept_flags), NAMED_BITS },
 	{ " sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg ", "flags", NAMES(message_flags), NAMED_BITS },
 	{ " setsockopt getsockopt ", "level", NAMES(option_levels), NAMED_WHOLE },
-	{ " setsockopt getsockopt ", "optname", NAMES(socket_options), NAMED_WHOLE },
 	{ " shutdown ", "how", NAMES(shutdowns), NAMED_WHOLE },
 	{ " bpf ", "cmd", NAMES(bpf_commands), NAMED_BITS },
 	{ " ioctl ", "cmd", NAMES(ioctl_commands), NAMED_IOCTL },
@@ -388,6 +384,9 @@ static const struct number_names sets[] = {
 	{ " shmget ", "shmflg", NAMES(shm_flags), NAMED_BITS_AND_MODE },
 	{ " semget ", "semflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
 	{ " msgget ", "msgflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
+	{ " msgsnd msgrcv ", "msgflg", NAMES(message_queue_flags), NAMED_BITS },
+	{ " shmat ", "shmflg", NAMES(attach_flags), NAMED_BITS },
+	{ " mq_open ", "oflag", NAMES(open_flags), NAMED_BITS },
 	{ " shmctl semctl msgctl ", "cmd", NAMES(ipc_commands), NAMED_WHOLE },
 	{ " setxattr lsetxattr fsetxattr ", "flags", NAMES(xattr_flags), NAMED_BITS },
 	{ " seccomp ", "op", NAMES(seccomp_operations), NAMED_WHOLE },
@@ -399,9 +398,8 @@ const struct number_names *number_names_find(const char *syscall, const char *pa
 {
 	char name[40];
 
-	/* Options of other levels have the same numbers. */
-	if (!strcmp(parameter, "optname") && (uint32_t)before != SOL_SOCKET)
-		return NULL;
+	if (!strcmp(parameter, "optname"))
+		return socket_option_names(before);
 	snprintf(name, sizeof(name), " %s ", syscall);
 	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
 		if (!strcmp(sets[i].parameter, parameter) && strstr(sets[i].syscalls, name))

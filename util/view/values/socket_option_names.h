@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The names of options of sockets. */
+#ifndef RETSNOOP_VIEW_VALUES_SOCKET_OPTION_NAMES_H
+#define RETSNOOP_VIEW_VALUES_SOCKET_OPTION_NAMES_H
+
+#include <stdint.h>
+
+struct number_names;
+
+/* Those of a level (SOL_SOCKET, IPPROTO_TCP); NULL: none are known. */
+const struct number_names *socket_option_names(uint64_t level);
+
+#endif
