@@ -41,8 +41,9 @@ static int add(struct why *why, const struct symbol *symbol)
 	/* It may have been examined in vain, or for another call. */
 	target->decided = false;
 	target->likely = NULL;
-	target->ambiguous = 0;
-	target->anchor = 0;
+	target->anchor = target->ambiguous = target->pointer_tried = 0;
+	target->callee = 0;
+	target->pointer = TARGET_NO_PROBE;
 	return vec_push(&why->tested, (struct why_level){ index }) ? report_oom() : 0;
 }
 
