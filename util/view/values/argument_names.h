@@ -3,32 +3,9 @@
 #ifndef RETSNOOP_VIEW_VALUES_ARGUMENT_NAMES_H
 #define RETSNOOP_VIEW_VALUES_ARGUMENT_NAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-/*
- * The name of @value in the bits of @mask. Several bits may be one number, as in PROT_NONE or
- * O_RDWR.
- */
-struct number_name {
-	const char *name;
-	uint64_t value, mask;
-};
-
-struct number_names {
-	const char *syscalls;	/* with a space before and after each */
-	const char *parameter;	/* as the kernel names it */
-	const struct number_name *names;
-	size_t nr;
-	enum {
-		NAMED_BITS,
-		NAMED_BITS_AND_SIGNAL,	/* in the lowest byte */
-		NAMED_BITS_AND_MODE,	/* permissions in the lowest nine bits */
-		NAMED_WHOLE,		/* one name for all of the number, or none */
-		NAMED_IOCTL,		/* the same; its parts are shown if it has none */
-	} kind;
-};
+#include "util/view/values/number_names.h"
 
 /*
  * The names for a parameter ("flags") of a system call ("openat"); NULL: none are known.

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 
 #include "util/base/macros.h"
-#include "util/view/values/argument_names.h"
+#include "util/view/values/number_names.h"
 
 #define WHOLE(name) { #name, (uint32_t)(name), UINT32_MAX }
 
