@@ -206,6 +206,23 @@ asm(KERNEL
     LABEL(again_zero) "xor %eax, %eax\n ret\n"
     END(again)
 
+    /* if ((int)p->flags) return 0; if (!p->state) return 0; return p->flags ? (int)p->flags : -EPIPE; */
+    FUNC(half)
+	ENTRY
+    LABEL(half_body)
+    LINE(110, 5)
+	"mov 24(%rdi), %rbx\n test %ebx, %ebx\n"
+    LABEL(half_low) "jne k_half_zero\n"
+    LINE(111, 5)
+	"cmpl $0, 40(%rdi)\n"
+    LABEL(half_state) "je k_half_zero\n"
+    LINE(112, 5)
+	"mov $-32, %eax\n test %rbx, %rbx\n"
+    LABEL(half_je) "je k_half_ret\n"
+    LABEL(half_zero) "xor %eax, %eax\n"
+    LABEL(half_ret) "ret\n"
+    END(half)
+
     /* return p->state; */
     FUNC(reads)
 	ENTRY
@@ -228,10 +245,10 @@ asm(KERNEL
     USER);
 /* clang-format on */
 
-enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, AGAIN, READS, TAKES, NR_FUNCS };
+enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, AGAIN, HALF, READS, TAKES, NR_FUNCS };
 static const char *const func_names[] = { "loops", "cases", "memory", "counts", "two",
 					  "older", "more",  "same",   "bits", "masked",
-					  "again", "reads", "takes" };
+					  "again", "half",  "reads", "takes" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int n). */
@@ -282,6 +299,15 @@ TEST_F(decision, a_branch_that_finds_the_same_again_did_not_decide)
 	RETURNED(again_ret);
 	decided(self, AGAIN, -EPIPE);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, again_early, 101, true);
+}
+
+TEST_F(decision, what_half_of_a_value_was_is_not_all_of_it)
+{
+	CALLED(half_body);
+	TOOK(half_je, half_ret);
+	RETURNED(half_ret);
+	decided(self, HALF, -EPIPE);
+	EXPECT_BRANCH(DECISION_TAKEN, half_je, 112, true);
 }
 
 TEST_F(decision, what_was_read_has_a_name)

@@ -338,8 +338,12 @@ static const struct flow_branch *find_likelier(struct decider *decider,
 	return branch;
 }
 
-/* The value that a branch found what it tested to be equal to. False: it found something else. */
-static bool found_equal(struct decider *decider, const struct flow_branch *branch, int32_t *ret_value)
+/*
+ * The value that a branch found what it tested to be equal to, and how many bytes of it. False: it found something
+ * else.
+ */
+static bool found_equal(struct decider *decider, const struct flow_branch *branch, int32_t *ret_value,
+			uint8_t *ret_size)
 {
 	const struct path_step *steps = decider->path.steps.data;
 	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
@@ -351,6 +355,7 @@ static bool found_equal(struct decider *decider, const struct flow_branch *branc
 	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
 	if (condition != (branch->taken ? CONDITION_EQUAL : CONDITION_NOT_EQUAL))
 		return false;
+	*ret_size = operands.a.size;
 	if (operands.kind == OPERANDS_COMPARE && operands.b.kind == OPERAND_CONSTANT)
 		*ret_value = operands.b.value;
 	else if (operands.kind == OPERANDS_MASK && operands.a.kind == OPERAND_REGISTER &&
@@ -368,18 +373,22 @@ static bool found_equal(struct decider *decider, const struct flow_branch *branc
 static const struct flow_branch *found_before(struct decider *decider, const struct flow_branch *branch)
 {
 	const struct origin *tested = &branch->tested[0];
+	uint8_t size;
 	int32_t value;
+	int held;
 
 	if (branch->nr_tested != 1 || (tested->kind != ORIGIN_READ && tested->kind != ORIGIN_CALL) ||
 	    (tested->was_stored && decider->flow.lent))
 		return NULL;
 	for (const struct flow_branch *before = decider->flow.branches.data; before < branch; before++) {
-		if (!before->is_move && before->nr_tested == 1 && same_origin(&before->tested[0], tested) &&
-		    found_equal(decider, before, &value))
-			return flow_held_with_int(&decider->reader, &decider->path, branch, value) ==
-					       branch->taken ?
-				       before :
-				       NULL;
+		if (before->is_move || before->nr_tested != 1 || !same_origin(&before->tested[0], tested) ||
+		    !found_equal(decider, before, &value, &size))
+			continue;
+		/* Of half a value, all of it may have been something else. */
+		held = size == 8 ? flow_held_with_int(&decider->reader, &decider->path, branch, value) :
+				   flow_held_with(&decider->reader, &decider->path, branch, value, size);
+		if (held == branch->taken)
+			return before;
 	}
 	return NULL;
 }
