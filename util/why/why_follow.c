@@ -137,7 +137,7 @@ static void end_with(struct why *why, const struct symbol *symbol, const char *r
 	why->last_reason = reason;
 }
 
-static bool is_level(const struct why *why, uint32_t target)
+bool why_is_level(const struct why *why, uint32_t target)
 {
 	vec_foreach(level, &why->levels) {
 		if (level->target == target)
@@ -202,7 +202,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	for (;;) {
 		target = why->targets.data[index];
 		/* What is known of a function is of one call of it. */
-		if (is_level(why, index)) {
+		if (why_is_level(why, index)) {
 			end_with(why, symbolizer_symbol(why->code->symbolizer, target->function.addr),
 				 called_itself);
 			return 0;

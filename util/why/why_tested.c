@@ -10,12 +10,8 @@ static struct why_level *last_tested(struct why *why)
 	return why->tested.len ? &why->tested.data[why->tested.len - 1] : NULL;
 }
 
-static bool is_level(const struct why *why, uint32_t target)
+static bool is_tested(const struct why *why, uint32_t target)
 {
-	vec_foreach(level, &why->levels) {
-		if (level->target == target)
-			return true;
-	}
 	vec_foreach(level, &why->tested) {
 		if (level->target == target)
 			return true;
@@ -36,7 +32,8 @@ static int add(struct why *why, const struct symbol *symbol)
 		return index;
 	target = why->targets.data[index];
 	/* What is known of a function is of one call of it. */
-	if (target->unusable || target->by_breakpoints || target->asks || is_level(why, index))
+	if (target->unusable || target->by_breakpoints || target->asks || why_is_level(why, index) ||
+	    is_tested(why, index))
 		return -ENOENT;
 	/* It may have been examined in vain, or for another call. */
 	target->decided = false;
