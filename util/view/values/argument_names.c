@@ -38,11 +38,6 @@
 #include "util/base/macros.h"
 #include "util/view/values/socket_option_names.h"
 
-#define FLAG(name) { #name, name, name }
-/* One number in some bits, or all of it. */
-#define NUMBER(name, mask) { #name, name, mask }
-#define WHOLE(name) { #name, (uint32_t)(name), UINT32_MAX }
-
 static const struct number_name open_flags[] = {
 	NUMBER(O_RDONLY, O_ACCMODE), NUMBER(O_WRONLY, O_ACCMODE), NUMBER(O_RDWR, O_ACCMODE), FLAG(O_CREAT),
 	FLAG(O_EXCL), FLAG(O_NOCTTY), FLAG(O_TRUNC), FLAG(O_APPEND), FLAG(O_NONBLOCK), FLAG(O_SYNC),
@@ -334,8 +329,6 @@ static const struct number_name policies[] = {
 	WHOLE(SCHED_NORMAL), WHOLE(SCHED_FIFO), WHOLE(SCHED_RR), WHOLE(SCHED_BATCH), WHOLE(SCHED_IDLE),
 	WHOLE(SCHED_DEADLINE), { "SCHED_EXT", 7, UINT32_MAX },
 };
-
-#define NAMES(table) table, ARRAY_SIZE(table)
 
 static const struct number_names sets[] = {
 	{ " open openat ", "flags", NAMES(open_flags), NAMED_BITS },

@@ -29,4 +29,11 @@ struct number_names {
 	} kind;
 };
 
+#define FLAG(name) { #name, name, name }
+/* One number in some bits, or all of it. */
+#define NUMBER(name, mask) { #name, name, mask }
+#define WHOLE(name) { #name, (uint32_t)(name), UINT32_MAX }
+/* A table and its length, as struct number_names has them. */
+#define NAMES(table) table, ARRAY_SIZE(table)
+
 #endif

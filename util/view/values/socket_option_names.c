@@ -9,8 +9,6 @@
 #include "util/base/macros.h"
 #include "util/view/values/number_names.h"
 
-#define WHOLE(name) { #name, (uint32_t)(name), UINT32_MAX }
-
 static const struct number_name socket_options[] = {
 	WHOLE(SO_DEBUG), WHOLE(SO_REUSEADDR), WHOLE(SO_TYPE), WHOLE(SO_ERROR), WHOLE(SO_DONTROUTE),
 	WHOLE(SO_BROADCAST), WHOLE(SO_SNDBUF), WHOLE(SO_RCVBUF), WHOLE(SO_SNDBUFFORCE), WHOLE(SO_RCVBUFFORCE),
@@ -67,7 +65,7 @@ static const struct number_name ipv6_options[] = {
 	WHOLE(IPV6_TRANSPARENT), WHOLE(IPV6_UNICAST_IF), WHOLE(IPV6_RECVFRAGSIZE), WHOLE(IPV6_FREEBIND),
 };
 
-#define OPTIONS(names) { " setsockopt getsockopt ", "optname", names, ARRAY_SIZE(names), NAMED_WHOLE }
+#define OPTIONS(names) { " setsockopt getsockopt ", "optname", NAMES(names), NAMED_WHOLE }
 
 static const struct number_names of_socket = OPTIONS(socket_options), of_tcp = OPTIONS(tcp_options),
 				 of_ip = OPTIONS(ip_options), of_ipv6 = OPTIONS(ipv6_options);
