@@ -603,14 +603,22 @@ TEST_F(line, several_process_names_are_separated_by_commas)
 	REFUSED("-N ,a", "-N: a process name is missing");
 }
 
+/* A file of process names, to be removed; @path ends with XXXXXX. False: it cannot be written. */
+static bool write_names(char *path, const char *names)
+{
+	int fd = mkstemp(path);
+	bool written = fd >= 0 && write(fd, names, strlen(names)) == (ssize_t)strlen(names);
+
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
 TEST_F(line, process_names_come_from_a_file_too)
 {
 	char path[] = "/tmp/retsnoop-test-XXXXXX", text[64];
-	int fd = mkstemp(path);
 
-	ASSERT_LE(0, fd);
-	EXPECT_EQ(20, write(fd, "bash\n\nsome thing\nx,z", 20));
-	close(fd);
+	ASSERT_TRUE(write_names(path, "bash\n\nsome thing\nx,z"));
 	snprintf(text, sizeof(text), "-n @%s -n y", path);
 	PARSED(text);
 	ASSERT_EQ(4, self->request.allow_comms.len);
@@ -628,11 +636,8 @@ TEST_F(line, process_names_come_from_a_file_too)
 TEST_F(line, a_file_of_process_names_may_have_lines_that_end_as_in_dos)
 {
 	char path[] = "/tmp/retsnoop-test-XXXXXX", text[64];
-	int fd = mkstemp(path);
 
-	ASSERT_LE(0, fd);
-	EXPECT_EQ(14, write(fd, "bash\r\n\r\nmkdir", 14));
-	close(fd);
+	ASSERT_TRUE(write_names(path, "bash\r\n\r\nmkdir"));
 	snprintf(text, sizeof(text), "-n @%s", path);
 	PARSED(text);
 	ASSERT_EQ(2, self->request.allow_comms.len);
