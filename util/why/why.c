@@ -196,7 +196,7 @@ static int add_func(struct pass_ask *ask, const struct symbol *symbol)
 	return vec_push(&ask->funcs, symbol) ? report_oom() : 0;
 }
 
-static const struct symbol *symbol_of_target(const struct why *why, const struct target *target)
+const struct symbol *why_symbol_of(const struct why *why, const struct target *target)
 {
 	return symbolizer_symbol(why->code->symbolizer, target->function.addr);
 }
@@ -212,12 +212,12 @@ static int add_functions(struct why *why, const struct target *innermost, struct
 
 	for (size_t i = 1; !err && i < why->targets.len; i++) {
 		if (!why->targets.data[i]->unusable && !why->targets.data[i]->by_breakpoints)
-			err = add_func(ask, symbol_of_target(why, why->targets.data[i]));
+			err = add_func(ask, why_symbol_of(why, why->targets.data[i]));
 	}
 	if (err)
 		return err;
 	max = ask->funcs.len + (why->code->many ? MANY_FUNCTIONS : FEW_FUNCTIONS);
-	err = why_add_callees(why->code, symbol_of_target(why, innermost), ask, max);
+	err = why_add_callees(why->code, why_symbol_of(why, innermost), ask, max);
 	number = ask->result < 0 ? -ask->result : ask->err;
 	if (err || !number || !why->code->many || why->runs.len)
 		return err;

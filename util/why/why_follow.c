@@ -203,8 +203,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		target = why->targets.data[index];
 		/* What is known of a function is of one call of it. */
 		if (why_is_level(why, index)) {
-			end_with(why, symbolizer_symbol(why->code->symbolizer, target->function.addr),
-				 called_itself);
+			end_with(why, why_symbol_of(why, target), called_itself);
 			return 0;
 		}
 		err = add_level(why, index, &in);

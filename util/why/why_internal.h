@@ -260,6 +260,9 @@ enum values_read why_take_values(struct why *why, struct target *target, const s
 /* Whether the function is, or was, to be examined. */
 bool why_is_target(const struct why *why, const struct symbol *symbol);
 
+/* The symbol of a target's function. */
+const struct symbol *why_symbol_of(const struct why *why, const struct target *target);
+
 /* Whether the result is known to have come through a target's function. */
 bool why_is_level(const struct why *why, uint32_t target);
 

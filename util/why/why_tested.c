@@ -74,7 +74,7 @@ int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *as
 	vec_foreach(level, &why->tested) {
 		const struct target *each = why->targets.data[level->target];
 
-		if (vec_push(&ask->funcs, symbolizer_symbol(why->code->symbolizer, each->function.addr)))
+		if (vec_push(&ask->funcs, why_symbol_of(why, each)))
 			err = -ENOMEM;
 	}
 	return err == -ENOMEM ? report_oom() : 0;

@@ -195,7 +195,7 @@ static int add_functions(struct why *why, struct pass_ask *ask)
 		const struct target *level = why->targets.data[why->levels.data[i].target];
 
 		if (!level->by_breakpoints &&
-		    vec_push(&ask->funcs, symbolizer_symbol(why->code->symbolizer, level->function.addr)))
+		    vec_push(&ask->funcs, why_symbol_of(why, level)))
 			return report_oom();
 	}
 	return 0;
