@@ -124,7 +124,7 @@ installed := $(O)/retsnoop
 
 # The BPF object comes in variants, for what the kernels' BTF makes differ (bpf/retsnoop.bpf.c).
 bpf_variants := $(if $(wildcard bpf/retsnoop.bpf.c),session_void session_ctx nobtf)
-bpf_skeletons := $(bpf_variants:%=$(O)/bpf/retsnoop_%.skel.h) $(O)/bpf/watch.skel.h
+bpf_skeletons := $(bpf_variants:%=$(O)/bpf/retsnoop_%.skel.h) $(O)/bpf/watch/watch.skel.h
 bpf_cflags := -target bpf -mcpu=v3 -O2 -g -Wall $(WERROR) -I. $(same_bytes) \
 	      -D__TARGET_ARCH_$(ARCH) -idirafter $(include_dir)
 bpf_flags_session_void := -DSESSION_KFUNCS_VOID
@@ -243,13 +243,13 @@ $(O)/bpf/retsnoop_%.skel.h: $(O)/bpf/retsnoop_%.bpf.o
 	$(say) SKEL $@
 	$(Q)$(BPFTOOL) gen skeleton $< name retsnoop_$* > $@.tmp && mv $@.tmp $@
 
-$(O)/bpf/watch.bpf.o: bpf/watch.bpf.c Makefile $(O)/flags
+$(O)/bpf/watch/watch.bpf.o: bpf/watch/watch.bpf.c Makefile $(O)/flags
 	$(say) BPF $@
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(bpf_cflags) -MMD -MP -c -o $@ $<
 	$(Q)llvm-strip -g $@
 
-$(O)/bpf/watch.skel.h: $(O)/bpf/watch.bpf.o
+$(O)/bpf/watch/watch.skel.h: $(O)/bpf/watch/watch.bpf.o
 	$(say) SKEL $@
 	$(Q)$(BPFTOOL) gen skeleton $< name watch > $@.tmp && mv $@.tmp $@
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bpf/args.h"
-#include "bpf/watch.h"
+#include "bpf/watch/watch.h"
 #include "util/base/macros.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bpf/watch.h"
+#include "bpf/watch/watch.h"
 #include "util/base/macros.h"
 #include "util/capture/args/args.h"
 

@@ -2,7 +2,7 @@
 /* Reading the trace that a pass kept. Pure code. */
 #include "util/why/pass.h"
 
-#include "bpf/watch.h"
+#include "bpf/watch/watch.h"
 #include "util/base/report.h"
 #include "util/kernel/types/return_kind.h"
 #include "util/trace/plan/plan.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Configures the watch on system calls (bpf/watch.bpf.c) for this kernel. */
+/* Configures the watch on system calls (bpf/watch/watch.bpf.c) for this kernel. */
 #ifndef RETSNOOP_WHY_WATCH_CONFIG_H
 #define RETSNOOP_WHY_WATCH_CONFIG_H
 
 #include <sys/types.h>
 
-#include "bpf/watch.h"
-#include "bpf/watch.skel.h"
+#include "bpf/watch/watch.h"
+#include "bpf/watch/watch.skel.h"
 #include "util/base/vec.h"
 
 struct kernel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* The records that the watch on system calls (bpf/watch.bpf.c) sends to user space. */
+/* The records that the watch on system calls (bpf/watch/watch.bpf.c) sends to user space. */
 #ifndef RETSNOOP_WATCH_H
 #define RETSNOOP_WATCH_H
 
