@@ -15,8 +15,9 @@
 #include <bpf/bpf_tracing.h>
 
 #include "bpf/map.bpf.h"
-#include "bpf/watch/watch.h"
+#include "bpf/watch/socket.bpf.h"
 #include "bpf/watch/task.bpf.h"
+#include "bpf/watch/watch.h"
 
 #define MAX_ERRNO 4095
 /* ERESTARTSYS to ERESTART_RESTARTBLOCK: the call continues after a signal. */
@@ -92,6 +93,7 @@ static __always_inline struct watch_event *reserve_bytes(__u64 size, __u32 kind,
 	event->by_seccomp = 0;
 	event->netlink = 0;
 	event->netlink_type = 0;
+	event->so_error = 0;
 	event->signal = 0;
 	event->signal_code = 0;
 	event->signal_pid = 0;
@@ -141,9 +143,14 @@ static __always_inline void add_written(struct watch_event *event, __u32 nr)
 	event->said[size] = 0;
 }
 
-/* @netlink	the request's part of the event */
+/* How a program gets an error, if it is not the call's result: the event's members. */
+struct delivery {
+	__u16 netlink, netlink_type;
+	bool so_error;
+};
+
 static __always_inline void send(__u32 kind, const struct watch_task *task, __u64 regs, __u32 nr,
-				 __s64 result, __u32 netlink, __u32 netlink_type)
+				 __s64 result, struct delivery delivery)
 {
 	struct watch_event *event;
 
@@ -153,8 +160,9 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 	if (!event)
 		return;
 	event->called_ns = task->called_ns;
-	event->netlink = netlink;
-	event->netlink_type = netlink_type;
+	event->netlink = delivery.netlink;
+	event->netlink_type = delivery.netlink_type;
+	event->so_error = delivery.so_error;
 	event->by_seccomp = kind == WATCH_FAILED && is_by_seccomp(task);
 	if (kind == WATCH_FAILED && result == -EFAULT && task->called_ns && is_missing(task->fault))
 		event->fault = task->fault;
@@ -162,6 +170,26 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 	if (kind == WATCH_WROTE)
 		add_written(event, nr);
 	bpf_ringbuf_submit(event, 0);
+}
+
+/* Comes before the call's own event. Each error is delivered once. */
+static __always_inline void send_socket_error(const struct watch_task *task, __u64 regs, __u32 nr,
+					      __s32 err)
+{
+	__u64 file = socket_file(regs);
+	struct watch_socket *error;
+	struct watch_event *event;
+
+	error = file ? bpf_map_lookup_elem(&socket_errors, &file) : NULL;
+	if (!error || error->err != err || (config.root && !passes_filters()))
+		return;
+	event = reserve(WATCH_SOCKET, nr, -err);
+	if (!event)
+		return;
+	event->called_ns = task->called_ns;
+	__builtin_memcpy(&event->socket, error, sizeof(*error));
+	bpf_ringbuf_submit(event, 0);
+	bpf_map_delete_elem(&socket_errors, &file);
 }
 
 /* Sends a kernel message caused by the task itself in a system call. */
@@ -254,7 +282,7 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	status = word_at(regs, config.args_at[0]);
 	if (status)
-		send(WATCH_EXITED, task, regs, nr, status, 0, 0);
+		send(WATCH_EXITED, task, regs, nr, status, (struct delivery){});
 	return 0;
 }
 
@@ -269,7 +297,7 @@ static __always_inline void note_success(struct watch_task *task, __u64 regs, __
 		task->copy_of_2 = 0;
 	else if ((nr == config.write_nr || nr == config.writev_nr) &&
 		 (fd == 2 || (task->copy_of_2 && fd == task->copy_of_2)))
-		send(WATCH_WROTE, task, regs, nr, result, 0, 0);
+		send(WATCH_WROTE, task, regs, nr, result, (struct delivery){});
 }
 
 SEC("raw_tracepoint/sys_exit")
@@ -278,6 +306,7 @@ int on_return(struct bpf_raw_tracepoint_args *ctx)
 	__u64 regs = ctx->args[0];
 	__s64 result = ctx->args[1];
 	struct watch_task *task = watched_task();
+	__s32 err;
 	__u32 nr;
 
 	if (!task)
@@ -294,12 +323,17 @@ int on_return(struct bpf_raw_tracepoint_args *ctx)
 		if (task->verifier_log && (!config.root || passes_filters()))
 			say_verifier_log(task);
 		if (!restarts)
-			send(WATCH_FAILED, task, regs, nr, result, 0, 0);
+			send_socket_error(task, regs, nr, -result);
+		if (!restarts)
+			send(WATCH_FAILED, task, regs, nr, result, (struct delivery){});
 		if (restarts || result == -EINTR) {
 			task->interrupted = result;
 			task->interrupted_nr = nr;
 			task->interrupted_ns = task->called_ns;
 		}
+	} else if (reads_socket_error(regs, nr, &err)) {
+		send_socket_error(task, regs, nr, err);
+		send(WATCH_FAILED, task, regs, nr, -err, (struct delivery){ .so_error = true });
 	} else if (config.root) {
 		note_success(task, regs, nr, result);
 	}
@@ -431,7 +465,23 @@ int on_ack(struct pt_regs *ctx)
 		return 0;
 	socket = word_at(PT_REGS_PARM1(ctx), config.socket_at);
 	send(WATCH_FAILED, task, task->regs, word_at(task->regs, config.nr_at), err,
-	     (number_at(socket, config.protocol_at) & 0xffff) + 1, number_at(header, 4) & 0xffff);
+	     (struct delivery){ .netlink = short_at(socket, config.protocol_at) + 1,
+				.netlink_type = short_at(header, 4) });
+	return 0;
+}
+
+SEC("kprobe/sk_error_report")
+int on_socket_error(struct pt_regs *ctx)
+{
+	note_socket_error(ctx, PT_REGS_PARM1(ctx));
+	return 0;
+}
+
+/* Up to 5.13: what most sockets have as their sk_error_report(). */
+SEC("kprobe/sock_def_error_report")
+int on_socket_error_reported(struct pt_regs *ctx)
+{
+	note_socket_error(ctx, PT_REGS_PARM1(ctx));
 	return 0;
 }
 

@@ -19,6 +19,7 @@ enum watch_kind {
 	WATCH_EXITED = 3,	/* exit_group(2) or exit(2) with a nonzero status */
 	WATCH_SAID = 4,		/* the kernel gave a message in a system call */
 	WATCH_SIGNAL = 5,	/* a handled signal interrupted the last call: -EINTR */
+	WATCH_SOCKET = 6,	/* who had set the error that a socket kept, and that a call gets now */
 };
 
 /* WATCH_SAID, in `result`. */
@@ -31,6 +32,21 @@ enum watch_source {
 	WATCH_NETLINK,		/* an extended ack */
 	WATCH_FSOPEN,		/* the log of a filesystem context */
 	WATCH_VERIFIER,		/* the end of the BPF verifier's log */
+};
+
+/* Frames of the stack of who sets a socket's error: up to the softirq that received a packet. */
+#define WATCH_FRAMES 24
+
+/* A socket's error, as the kernel reported it to the socket's owner. */
+struct watch_socket {
+	__u64 time_ns;		/* CLOCK_MONOTONIC */
+	__s32 err;		/* positive */
+	__u32 tid;		/* of the thread that ran then, or that an interrupt interrupted */
+	char comm[16];		/* its name */
+	__u16 family, protocol;	/* AF_x, IPPROTO_x */
+	__u16 own_port, peer_port;	/* of the machine's byte order, and of the network's; 0: none */
+	__u8 own[16], peer[16];	/* addresses: 4 bytes with AF_INET, 16 with AF_INET6 */
+	__u64 stack[WATCH_FRAMES];	/* return addresses, innermost first; 0 ends */
 };
 
 /* NULL is an address: the one that most often is bad. */
@@ -51,18 +67,21 @@ struct watch_event {
 	__u32 by_seccomp;	/* result of a seccomp filter: the call itself did not run */
 	__u16 netlink;		/* of a netlink request: NETLINK_x + 1; 0: not a request */
 	__u16 netlink_type;	/* the request's nlmsg_type */
+	__u32 so_error;		/* the call succeeded, and read a socket's error: `result` */
 	/* For WATCH_SIGNAL, and for a call that the kernel ended because of a signal. */
 	__u32 signal;		/* its number; 0: none */
 	__s32 signal_code;	/* si_code in sigaction(2) */
 	__u32 signal_pid;	/* si_pid, if signal_code implies one */
 	__u32 restartable;	/* with SA_RESTART a handler does not end such a call */
+	__u32 spare;
 	__u64 fault;		/* -EFAULT: the program's address that cannot be accessed; WATCH_NO_FAULT: not known */
 	union {
 		char strings[WATCH_ARGS][WATCH_STRING];
 		char said[WATCH_SAID_SIZE];	/* WATCH_WROTE: what was written */
+		struct watch_socket socket;	/* WATCH_SOCKET */
 	};
 };
-_Static_assert(sizeof(struct watch_event) == 528, "both sides agree");
+_Static_assert(sizeof(struct watch_event) == 536, "both sides agree");
 
 /*
  * WATCH_VERIFIER is sent as this: `said` goes on in `more`. Since Linux 7.3 the error is followed by an
@@ -72,8 +91,20 @@ struct watch_log {
 	struct watch_event event;
 	char more[WATCH_LOG_SIZE - WATCH_SAID_SIZE];
 };
-_Static_assert(sizeof(struct watch_log) == 528 + WATCH_LOG_SIZE - WATCH_SAID_SIZE,
+_Static_assert(sizeof(struct watch_log) == 536 + WATCH_LOG_SIZE - WATCH_SAID_SIZE,
 	       "the text is in one piece");
+
+/* Offsets in kernel types, from a task to its sockets, and in these; `files` 0: they are not known. */
+struct watch_offsets {
+	__u32 files;			/* in struct task_struct */
+	__u32 fdt;			/* in struct files_struct */
+	__u32 max_fds, fds;		/* in struct fdtable */
+	__u32 private_data;		/* in struct file */
+	__u32 file;			/* in struct socket */
+	__u32 sk_socket, sk_err;	/* in struct sock; so are the next, of struct sock_common */
+	__u32 family, own_port, peer_port;
+	__u32 own, peer, own6, peer6;	/* own6 0: the kernel has no IPv6 */
+};
 
 struct watch_config {
 	__u32 root;		/* process id of the command; 0: none, any process that passes */
@@ -87,13 +118,15 @@ struct watch_config {
 	__u32 nr_at;
 	/* A word that identifies 32-bit programs: word & mode_mask == compat_mode. */
 	__u32 mode_at, mode_mask, compat_mode;
-	__u32 write_nr, writev_nr, dup_nr, close_nr, exit_nr, exit_group_nr, bpf_nr;
+	__u32 write_nr, writev_nr, dup_nr, close_nr, exit_nr, exit_group_nr, bpf_nr,
+		getsockopt_nr;
 	/* Offsets in kernel types, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
 	__u32 softirq_count_at;		/* in struct task_struct, only on PREEMPT_RT */
 	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */
 	__u32 socket_at, protocol_at;	/* in struct sk_buff, and struct sock */
 	__u32 handler_flags_at;		/* in struct sigaction */
+	struct watch_offsets sockets;
 	__u32 say_acks;			/* no tracepoint has extended acks */
 	__u32 count_faults;		/* no tracepoint has kernel faults; perf counts them */
 	__u64 printk_text;	/* vprintk_store()'s buffer for a line: before 5.11 */

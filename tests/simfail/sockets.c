@@ -2,6 +2,7 @@
 /* Sockets, of the internet and of the machine. */
 #define _GNU_SOURCE 1
 #include <netinet/in.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,28 @@ CASE(connect_refused)
 		return err;
 	err = simfail_errno_of(connect(fd, (struct sockaddr *)&addr, sizeof(addr)));
 	return err == ENETUNREACH ? simfail_skip(run, "loopback is down") : err;
+}
+
+/* As programs do that wait for several sockets: each call succeeds, and the last one has the error. */
+CASE(late_refusal)
+{
+	struct sockaddr_in addr = { AF_INET, 0, { htonl(INADDR_LOOPBACK) }, {} };
+	_cleanup_(simfail_close) int owner = -1, fd = -1;
+	struct pollfd ready = { .events = POLLOUT };
+	socklen_t len = sizeof(int);
+	int refusal = 0, err;
+
+	err = open_socket(AF_INET, SOCK_STREAM, &owner, run) ?:
+	      open_socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, &fd, run) ?:
+	      bind_any_port(owner, &addr, run);
+	if (err)
+		return err;
+	if (connect(fd, (struct sockaddr *)&addr, sizeof(addr)) && errno != EINPROGRESS)
+		return errno == ENETUNREACH ? simfail_skip(run, "loopback is down") : errno;
+	ready.fd = fd;
+	poll(&ready, 1, -1);
+	err = simfail_errno_of(getsockopt(fd, SOL_SOCKET, SO_ERROR, &refusal, &len));
+	return err ?: refusal == ECONNREFUSED ? 0 : ENOTCONN;
 }
 
 CASE(unix_refused)
@@ -118,6 +141,9 @@ const struct simfail_case simfail_socket_cases[] = {
 	{ .name = "net-bad-family", .group = "net", .expected = EAFNOSUPPORT,
 	  .summary = "make a socket of an unknown family",
 	  .fault = "__sock_create", .run = bad_family },
+	{ .name = "net-late-refusal", .group = "net", .expected = 0,
+	  .summary = "connect without waiting; the socket keeps the error",
+	  .fault = "-", .run = late_refusal },
 	{ .name = "net-bad-sockopt", .group = "net", .expected = ENOPROTOOPT,
 	  .summary = "set a socket option that does not exist",
 	  .fault = "sock_setsockopt|sk_setsockopt", .run = bad_sockopt },

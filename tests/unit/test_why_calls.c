@@ -891,4 +891,37 @@ TEST(the_sender_of_a_signal_is_told)
 	}
 }
 
+/* A program that waits for several sockets reads the error that one has kept: that call succeeds. */
+TEST_F(calls, an_error_that_a_socket_kept_is_a_failure_of_its_own)
+{
+	const struct watch_event set = { .kind = WATCH_SOCKET, .pid = 10, .tid = 10, .called_ns = 7,
+					 .socket = { .err = ECONNREFUSED, .time_ns = 6 } };
+	struct watch_event *read, other;
+	uint32_t nr;
+
+	fails(self, NR_CONNECT, -ECONNREFUSED, NULL);
+	ASSERT_EQ(0, failed_calls_add(&self->calls, &set));
+	fails(self, NR_CONNECT, -ECONNREFUSED, NULL);
+	read = &self->calls.events.data[self->calls.events.len - 1];
+	read->so_error = 1;
+	read->called_ns = 7;
+	other = *read;
+	writes(self, 10, "cannot connect\n");
+	EXPECT_EQ(-ECONNREFUSED, choose(self, NULL, &nr));
+	ASSERT_EQ(2, self->calls.v.len);
+	EXPECT_FALSE(self->calls.v.data[0].event.so_error);
+	EXPECT_TRUE(self->calls.v.data[1].event.so_error);
+	ASSERT_NE(NULL, failed_calls_socket(&self->calls, &other));
+	EXPECT_EQ(6, failed_calls_socket(&self->calls, &other)->socket.time_ns);
+	/* Of another call, thread, or of one whose begin was not seen, it is not. */
+	other.called_ns = 8;
+	EXPECT_EQ(NULL, failed_calls_socket(&self->calls, &other));
+	other = self->calls.events.data[2];
+	other.tid = 11;
+	EXPECT_EQ(NULL, failed_calls_socket(&self->calls, &other));
+	other = self->calls.events.data[2];
+	other.called_ns = 0;
+	EXPECT_EQ(NULL, failed_calls_socket(&self->calls, &other));
+}
+
 TEST_HARNESS_MAIN

@@ -28,6 +28,7 @@
 #include "util/why/check.h"
 #include "util/why/check_view.h"
 #include "util/why/interruption.h"
+#include "util/why/socket_error.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 #include "util/why/why_internal.h"
@@ -116,6 +117,8 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 		strbuf_addstr(text, ", request ");
 		netlink_name_add(text, event);
 	}
+	if (event->so_error)
+		strbuf_addstr(text, ", the socket's error");
 }
 
 static struct target *last_target(const struct why *why)
@@ -125,13 +128,23 @@ static struct target *last_target(const struct why *why)
 	return why->targets.data[why->levels.data[why->levels.len - 1].target];
 }
 
-bool answer_is_known(const struct why *why)
+/* Whether the code that decided is known, or that none of the call's ran. */
+static bool is_decided(const struct why *why)
 {
 	const struct target *last = last_target(why);
 
 	if (why->answered)
 		return true;
 	return !why->unknown && last && last->decided && last->decision.kind != DECISION_NONE;
+}
+
+bool answer_is_known(const struct why *why)
+{
+	const struct failed_calls *calls = &why->watched.calls;
+
+	/* Who set the error that a socket kept is the reason, whichever way the call got it from there. */
+	return is_decided(why) ||
+	       (why->chosen >= 0 && failed_calls_socket(calls, &calls->v.data[why->chosen].event));
 }
 
 /* The check that refused the call; CHECK_NONE if the result's origin is not known. */
@@ -143,7 +156,7 @@ static struct check check_of(const struct why *why, const struct target *last)
 
 	if (event->by_seccomp)
 		return (struct check){ .kind = CHECK_SECCOMP };
-	if (!last || !answer_is_known(why))
+	if (!last || !is_decided(why))
 		return (struct check){};
 	vec_foreach(level, &why->levels) {
 		if (nr < CHECK_MAX_NAMES)
@@ -315,7 +328,7 @@ static void add_values_missing(const struct why *why, const struct target *last,
 {
 	const struct decision_condition *condition = &last->condition;
 
-	if (!answer_is_known(why) || !condition_lacks_values(condition) ||
+	if (!is_decided(why) || !condition_lacks_values(condition) ||
 	    why->runs.len + !why->watched_in_pass < why->ask->max_runs)
 		return;
 	strbuf_addf(text, "    (values are not known: they take one more run than %s allows)\n",
@@ -390,6 +403,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	check_text_add(text, &check, &why->refused);
 	add_fault(why, event, text);
 	interruption_text_add(text, event);
+	socket_error_text_add(text, &context, event, failed_calls_socket(calls, event));
 	add_said(why, event, "  ", text);
 	if (options->verbose)
 		add_evidence(why, text);
@@ -417,6 +431,8 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 		netlink_name_add(&request, event);
 		json_string(json, "netlink_request", strbuf_str(&request));
 	}
+	if (event->so_error)
+		json_bool(json, "so_error", true);
 	json_string(json, "errno", errno_name(-event->result));
 	json_string(json, "comm", event->comm);
 	json_uint(json, "pid", event->pid);
@@ -489,14 +505,16 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 	const struct view_context context = context_of(why, options);
 	struct target *last = last_target(why);
 	struct json json = JSON_INIT(text);
+	const struct watch_event *event;
 	const struct decision *tested;
 	struct check check;
 	int err;
 
 	json_object(&json, NULL);
 	json_string(&json, "type", "why");
-	if (why->chosen >= 0) {
-		json_event(why, &json, &why->watched.calls.v.data[why->chosen].event);
+	event = why->chosen >= 0 ? &why->watched.calls.v.data[why->chosen].event : NULL;
+	if (event) {
+		json_event(why, &json, event);
 		json_string(&json, "chosen_by", reasons[why->reason]);
 		json_string(&json, "function", why->entry);
 		if (why->watched.calls.unknown_err)
@@ -506,11 +524,12 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 			json_bool(&json, "complaint_names_call", !why->watched.calls.unnamed);
 		json_bool(&json, "known", answer_is_known(why));
 	}
-	if (why->chosen >= 0) {
+	if (event) {
 		check = check_of(why, last);
 		check_json_add(&json, &check, &why->refused);
-		json_fault(why, &json, &why->watched.calls.v.data[why->chosen].event);
-		interruption_json_add(&json, &why->watched.calls.v.data[why->chosen].event);
+		json_fault(why, &json, event);
+		interruption_json_add(&json, event);
+		socket_error_json_add(&json, &context, event, failed_calls_socket(&why->watched.calls, event));
 	}
 	if (last) {
 		err = prepare(why, last);

@@ -393,9 +393,11 @@ bool why_begin(struct why *why, const struct symbol *entry)
 
 	if (!why->ask->entry)
 		why->syscall = call->event.compat ? NULL : why_syscall_name(why, call->event.nr);
-	why->answered = call->event.by_seccomp || call->event.signal;
-	if (why->answered) {
+	why->answered = call->event.by_seccomp || call->event.signal ||
+			(call->event.so_error && failed_calls_socket(&why->watched.calls, &call->event));
+	if (why->answered || call->event.so_error) {
 		why->entry = entry ? entry->name : NULL;
+		why->unknown = why->answered ? NULL : "who set the socket's error was not seen";
 		return false;
 	}
 	if (!entry) {

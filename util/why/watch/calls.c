@@ -53,7 +53,7 @@ void failed_calls_release(struct failed_calls *calls)
 static bool is_alike(const struct watch_event *a, const struct watch_event *b)
 {
 	return a->nr == b->nr && a->compat == b->compat && a->result == b->result &&
-	       a->netlink == b->netlink && a->signal == b->signal &&
+	       a->netlink == b->netlink && a->signal == b->signal && a->so_error == b->so_error &&
 	       !strncmp(a->comm, b->comm, sizeof(a->comm));
 }
 
@@ -265,6 +265,23 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 	return !is_expected(calls, event, nrs) && !searches_may_be(event);
 }
 
+/* Whether an event belongs to a call: a task is in only one at a time. */
+static bool is_of_call(const struct watch_event *event, const struct watch_event *call)
+{
+	return call->called_ns && event->tid == call->tid && event->pid == call->pid &&
+	       event->called_ns == call->called_ns;
+}
+
+const struct watch_event *failed_calls_socket(const struct failed_calls *calls,
+					      const struct watch_event *call)
+{
+	vec_foreach(event, &calls->events) {
+		if (event->kind == WATCH_SOCKET && is_of_call(event, call))
+			return event;
+	}
+	return NULL;
+}
+
 const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 					    const struct watch_event *call,
 					    const struct watch_event *after)
@@ -273,9 +290,7 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 		/* printk() also ends a line that it began with an empty message. */
 		if ((after && event <= after) || event->kind != WATCH_SAID || !event->said[0])
 			continue;
-		/* A task is in only one call at a time. */
-		if (call->called_ns && event->tid == call->tid && event->pid == call->pid &&
-		    event->called_ns == call->called_ns)
+		if (is_of_call(event, call))
 			return event;
 	}
 	return NULL;

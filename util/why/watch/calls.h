@@ -74,6 +74,10 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 					    const struct watch_event *call,
 					    const struct watch_event *after);
 
+/* Who had set the error that a call got from its socket; NULL: not known, or no such error. */
+const struct watch_event *failed_calls_socket(const struct failed_calls *calls,
+					      const struct watch_event *call);
+
 /*
  * Group the failed calls, and mark those caused by path searches, terminal checks and the like as
  * noise. 0; -ENOMEM (reported).

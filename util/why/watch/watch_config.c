@@ -53,6 +53,29 @@ static bool since(const struct utsname *names, unsigned int major, unsigned int 
 	return have_major > major || (have_major == major && have_minor >= minor);
 }
 
+static void fill_socket_offsets(const struct btf *btf, struct watch_offsets *at)
+{
+	*at = (struct watch_offsets){
+		.files = member_at(btf, "task_struct", "files", NULL),
+		.fdt = member_at(btf, "files_struct", "fdt", NULL),
+		.max_fds = member_at(btf, "fdtable", "max_fds", NULL),
+		.fds = member_at(btf, "fdtable", "fd", NULL),
+		.private_data = member_at(btf, "file", "private_data", NULL),
+		.file = member_at(btf, "socket", "file", NULL),
+		.sk_socket = member_at(btf, "sock", "sk_socket", NULL),
+		.sk_err = member_at(btf, "sock", "sk_err", NULL),
+		.family = member_at(btf, "sock_common", "skc_family", NULL),
+		.own_port = member_at(btf, "sock_common", "skc_num", NULL),
+		.peer_port = member_at(btf, "sock_common", "skc_dport", NULL),
+		.own = member_at(btf, "sock_common", "skc_rcv_saddr", NULL),
+		.peer = member_at(btf, "sock_common", "skc_daddr", NULL),
+		.own6 = member_at(btf, "sock_common", "skc_v6_rcv_saddr", NULL),
+		.peer6 = member_at(btf, "sock_common", "skc_v6_daddr", NULL),
+	};
+	if (!at->fdt || !at->fds || !at->private_data || !at->file || !at->sk_socket || !at->sk_err)
+		at->files = 0;
+}
+
 int watch_config_fill(struct kernel *kernel, const struct trace_request *filters, pid_t root,
 		      struct watch_config *config)
 {
@@ -85,6 +108,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.exit_nr = SYS_exit,
 		.exit_group_nr = SYS_exit_group,
 		.bpf_nr = SYS_bpf,
+		.getsockopt_nr = SYS_getsockopt,
 		.seccomp_mode_at = member_at(btf, "task_struct", "seccomp", "mode"),
 		.ptrace_at = member_at(btf, "task_struct", "ptrace", NULL),
 		.softirq_count_at = member_at(btf, "task_struct", "softirq_disable_cnt", NULL),
@@ -98,6 +122,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.count_faults = !has_tracepoint(btf, "page_fault_kernel"),
 		.printk_text = symbols_tables(symbols)->printk_text,
 	};
+	fill_socket_offsets(btf, &config->sockets);
 	for (size_t i = 0; i < WATCH_ARGS; i++)
 		config->args_at[i] = i ? arch_native->syscall.at[i] : arch_native->syscall_first_at;
 	return 0;
@@ -107,8 +132,10 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 {
 	bool in_task, stored, logs = config->log_buffer_at && config->log_head_at;
 	struct utsname names;
+	bool reports;
 
 	uname(&names);
+	reports = since(&names, 5, 14);
 	/*
 	 * Since 5.19, the tracepoint fires in the task that prints; before, in the task that
 	 * writes to consoles.
@@ -134,6 +161,8 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		{ skel->progs.on_printk_stored, stored },
 		{ skel->progs.on_extack, !config->say_acks },
 		{ skel->progs.on_ack, true },
+		{ skel->progs.on_socket_error, config->sockets.files && reports },
+		{ skel->progs.on_socket_error_reported, config->sockets.files && !reports },
 		{ skel->progs.on_log, logs },
 		{ skel->progs.on_logged, logs },
 	};
@@ -188,6 +217,8 @@ void watch_config_attach(struct watch *skel, struct watch_links *links)
 	attach_one(skel->progs.on_printk_stored, &skel->links.on_printk_stored);
 	attach_one(skel->progs.on_extack, &skel->links.on_extack);
 	attach_one(skel->progs.on_ack, &skel->links.on_ack);
+	attach_one(skel->progs.on_socket_error, &skel->links.on_socket_error);
+	attach_one(skel->progs.on_socket_error_reported, &skel->links.on_socket_error_reported);
 	attach_one(skel->progs.on_log, &skel->links.on_log);
 	attach_one(skel->progs.on_logged, &skel->links.on_logged);
 }
