@@ -12,7 +12,7 @@
 #include "util/trace/ask/request.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/view.h"
-#include "util/why/socket_error.h"
+#include "util/why/reasons/socket_error.h"
 #include "util/why/watch/calls.h"
 
 #include "tests/unit/unit.h"

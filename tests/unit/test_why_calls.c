@@ -13,7 +13,7 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
-#include "util/why/interruption.h"
+#include "util/why/reasons/interruption.h"
 #include "util/why/watch/calls.h"
 #include "util/why/watch/complaint.h"
 #include "util/why/watch/netlink.h"

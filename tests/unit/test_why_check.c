@@ -11,8 +11,8 @@
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
-#include "util/why/check.h"
-#include "util/why/refused.h"
+#include "util/why/reasons/check.h"
+#include "util/why/reasons/refused.h"
 #include "util/why/way/target.h"
 
 #include "tests/unit/unit.h"

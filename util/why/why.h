@@ -18,7 +18,7 @@
 
 #include "util/base/vec.h"
 #include "util/capture/args/syscall_formats.h"
-#include "util/why/refused.h"
+#include "util/why/reasons/refused.h"
 #include "util/why/way/target.h"
 #include "util/why/watch/watch.h"
 

@@ -6,7 +6,7 @@
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/plan/deny.h"
-#include "util/why/check.h"
+#include "util/why/reasons/check.h"
 #include "util/why/why_internal.h"
 
 /*

@@ -8,7 +8,7 @@
 
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/why/check.h"
+#include "util/why/reasons/check.h"
 #include "util/why/why_internal.h"
 
 /* Probes of the run. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What refused a call, as text and as JSON. */
-#include "util/why/check_view.h"
+#include "util/why/reasons/check_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include "util/capture/points/probes.h"
 #include "util/view/parts/json.h"
 #include "util/view/values/value_text.h"
-#include "util/why/check.h"
-#include "util/why/refused.h"
+#include "util/why/reasons/check.h"
+#include "util/why/reasons/refused.h"
 
 void watched_string_add(struct strbuf *text, const char *string, size_t size, uint64_t count)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Reads facts about the object whose access was refused. */
-#include "util/why/refused.h"
+#include "util/why/reasons/refused.h"
 
 #include <bpf/btf.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Describes the error of a socket by the stack of who set it. */
-#include "util/why/socket_error.h"
+#include "util/why/reasons/socket_error.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

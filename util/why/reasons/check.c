@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Finds the check that refused a call. */
-#include "util/why/check.h"
+#include "util/why/reasons/check.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Describes the signal, its sender, and whether SA_RESTART would have made a difference. */
-#include "util/why/interruption.h"
+#include "util/why/reasons/interruption.h"
 
 #include <signal.h>
 #include <stdio.h>
