@@ -2,8 +2,10 @@
 /* Starts a workload, which waits at a gate until everything is attached. */
 #include "util/trace/run/workload.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@
 #include "util/base/program.h"
 #include "util/base/report.h"
 #include "util/base/user.h"
+#include "util/kernel/machine/machine.h"
 
 /*
  * Find the file that execvp() would find: so a typo is reported before anything is attached, and
@@ -87,13 +90,66 @@ void workload_note_settings(void)
 	original.noted = true;
 }
 
+/* Before Linux 5.11, the memory of BPF maps and programs counts as locked. */
+static bool counts_bpf_memory(void)
+{
+	unsigned int version = kernel_version_running();
+
+	return version && version < KERNEL_VERSION_OF(5, 11);
+}
+
 static void restore_settings(void)
 {
 	program_restore_signals();
 	sigprocmask(SIG_SETMASK, &original.mask, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(raised); i++) {
-		if (original.has_limit[i])
+		if (original.has_limit[i] && (raised[i] != RLIMIT_MEMLOCK || !counts_bpf_memory()))
 			setrlimit(raised[i], &original.limits[i]);
+	}
+}
+
+/* How much of it this process's own maps and programs take, in bytes. */
+static uint64_t bpf_memory(void)
+{
+	DIR *dir = opendir("/proc/self/fdinfo");
+	const struct dirent *entry;
+	uint64_t sum = 0, bytes;
+	char line[256];
+
+	while (dir && (entry = readdir(dir))) {
+		int fd = openat(dirfd(dir), entry->d_name, O_RDONLY | O_CLOEXEC);
+		FILE *file = fd < 0 ? NULL : fdopen(fd, "re");
+
+		while (file && fgets(line, sizeof(line), file)) {
+			if (sscanf(line, "memlock: %" SCNu64, &bytes) == 1)
+				sum += bytes;
+		}
+		if (file)
+			fclose(file);
+		else if (fd >= 0)
+			close(fd);
+	}
+	if (dir)
+		closedir(dir);
+	return sum;
+}
+
+/*
+ * All processes of a user have one account for the memory of BPF, so what tracing takes of it would be missing to
+ * the command, whose bpf(2) would fail: it may lock as much more.
+ */
+static void restore_locked_limit(pid_t pid)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(raised); i++) {
+		struct rlimit limit = original.limits[i];
+
+		if (raised[i] != RLIMIT_MEMLOCK || !original.has_limit[i] || !counts_bpf_memory())
+			continue;
+		if (limit.rlim_cur != RLIM_INFINITY)
+			limit.rlim_cur += bpf_memory();
+		if (limit.rlim_max < limit.rlim_cur)
+			limit.rlim_max = limit.rlim_cur;
+		prlimit(pid, RLIMIT_MEMLOCK, &limit, NULL);
 	}
 }
 
@@ -207,6 +263,7 @@ int workload_release(struct workload *workload, const char *name)
 {
 	int err = 0;
 
+	restore_locked_limit(workload->pid);
 	if (write(workload->gate_fd, "g", 1) != 1)
 		return report(-errno, "cannot let '%s' go: %s", name, strerror(errno));
 	close(workload->gate_fd);
