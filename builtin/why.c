@@ -185,7 +185,7 @@ static int explain(struct why_options *options, const struct command_args *args)
 	err = why_run(kernel, &options->ask, &why);
 	if (!err && why.interrupted && options->ask.command)
 		status = EXIT_NOTHING;
-	else if (!err && why.chosen < 0)
+	else if (!err && why.chosen < 0 && !why.death)
 		say_end(&why);
 	if (!err && (!why.interrupted || !options->ask.command))
 		status = show(&why, options, args);

@@ -17,6 +17,8 @@
 
 /* THREAD_SIZE without KASAN; with KASAN only half of the stack is covered. */
 #define STACK_SIZE 16384
+/* siginfo_t: signal-dependent members begin after three numbers. */
+#define SIGNAL_CODE_AT 8
 /* SOFTIRQ_OFFSET: a softirq is running. */
 #define SERVING_SOFTIRQ 0x100
 

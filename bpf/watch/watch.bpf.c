@@ -15,6 +15,7 @@
 #include <bpf/bpf_tracing.h>
 
 #include "bpf/map.bpf.h"
+#include "bpf/watch/kill.bpf.h"
 #include "bpf/watch/socket.bpf.h"
 #include "bpf/watch/task.bpf.h"
 #include "bpf/watch/watch.h"
@@ -29,9 +30,12 @@
 /* Of sigaction(2): values that mean no handler, and flags. */
 #define HANDLER_IGNORE 1
 #define HANDLER_RESTARTS 0x10000000
-/* siginfo_t: signal-dependent members begin after three numbers. */
-#define SIGNAL_CODE_AT 8
 #define SIGNAL_PID_AT 16
+/* Of the tracepoint signal_generate (include/trace/events/signal.h). */
+#define TRACE_SIGNAL_DELIVERED 0
+#define TRACE_SIGNAL_LOSE_INFO 4
+/* wait(2): the part of a status that has the signal. */
+#define EXIT_SIGNAL 0x7f
 /* The number of the system call in registers that rt_sigreturn(2) has put back. */
 #define NO_SYSCALL 0xffffffff
 #define SECCOMP_MODE_FILTERED 2
@@ -351,6 +355,43 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
 	/* No room: its results are not seen. */
 	if (config.root && watched_task() && bpf_map_update_elem(&tasks, &child, &none, BPF_ANY))
 		__sync_fetch_and_add(&lost, 1);
+	return 0;
+}
+
+SEC("raw_tracepoint/signal_generate")
+int on_signal_sent(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u32 outcome = ctx->args[4];
+
+	if (outcome == TRACE_SIGNAL_DELIVERED || outcome == TRACE_SIGNAL_LOSE_INFO)
+		note_kill(ctx, ctx->args[0], ctx->args[1], ctx->args[2]);
+	return 0;
+}
+
+/* The thread group leader of a process has the signal, too, if another thread was killed. */
+SEC("raw_tracepoint/sched_process_exit")
+int on_exit(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 key = bpf_get_current_task(), ids = bpf_get_current_pid_tgid();
+	__u32 signal = number_at(key, config.exit_code_at) & EXIT_SIGNAL;
+	struct watch_event *event;
+	const struct kill *sent;
+
+	if (!signal || ids >> 32 != (__u32)ids || (config.root && !bpf_map_lookup_elem(&tasks, &key)) ||
+	    !passes_filters())
+		return 0;
+	event = reserve(WATCH_KILLED, 0, signal);
+	if (!event)
+		return 0;
+	sent = kill_of(signal);
+	event->signal = signal;
+	event->kill.seen = 0;
+	if (sent) {
+		event->signal_code = sent->code;
+		event->signal_pid = sent->pid;
+		__builtin_memcpy(&event->kill, &sent->who, sizeof(sent->who));
+	}
+	bpf_ringbuf_submit(event, 0);
 	return 0;
 }
 

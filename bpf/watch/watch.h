@@ -20,6 +20,7 @@ enum watch_kind {
 	WATCH_SAID = 4,		/* the kernel gave a message in a system call */
 	WATCH_SIGNAL = 5,	/* a handled signal interrupted the last call: -EINTR */
 	WATCH_SOCKET = 6,	/* who had set the error that a socket kept, and that a call gets now */
+	WATCH_KILLED = 7,	/* a signal ended a process */
 };
 
 /* WATCH_SAID, in `result`. */
@@ -49,6 +50,15 @@ struct watch_socket {
 	__u64 stack[WATCH_FRAMES];	/* return addresses, innermost first; 0 ends */
 };
 
+/* Who sent the signal that ended a process. */
+struct watch_kill {
+	__u64 addr;		/* si_addr in sigaction(2), for signals of faults */
+	__u32 seen;		/* 0: it was sent before the watch began; nothing else is known */
+	__u32 nr;		/* SIGSYS: si_syscall */
+	char sender[16];	/* name of the thread that ran then, for a kernel's signal too */
+	__u64 stack[WATCH_FRAMES];	/* return addresses, innermost first; 0 ends */
+};
+
 /* NULL is an address: the one that most often is bad. */
 #define WATCH_NO_FAULT (~0ull)
 
@@ -68,10 +78,10 @@ struct watch_event {
 	__u16 netlink;		/* of a netlink request: NETLINK_x + 1; 0: not a request */
 	__u16 netlink_type;	/* the request's nlmsg_type */
 	__u32 so_error;		/* the call succeeded, and read a socket's error: `result` */
-	/* For WATCH_SIGNAL, and for a call that the kernel ended because of a signal. */
+	/* For WATCH_SIGNAL and WATCH_KILLED, and for a call that the kernel ended because of a signal. */
 	__u32 signal;		/* its number; 0: none */
 	__s32 signal_code;	/* si_code in sigaction(2) */
-	__u32 signal_pid;	/* si_pid, if signal_code implies one */
+	__u32 signal_pid;	/* si_pid, if signal_code implies one; WATCH_KILLED: in retsnoop's namespace */
 	__u32 restartable;	/* with SA_RESTART a handler does not end such a call */
 	__u32 spare;
 	__u64 fault;		/* -EFAULT: the program's address that cannot be accessed; WATCH_NO_FAULT: not known */
@@ -79,6 +89,7 @@ struct watch_event {
 		char strings[WATCH_ARGS][WATCH_STRING];
 		char said[WATCH_SAID_SIZE];	/* WATCH_WROTE: what was written */
 		struct watch_socket socket;	/* WATCH_SOCKET */
+		struct watch_kill kill;		/* WATCH_KILLED */
 	};
 };
 _Static_assert(sizeof(struct watch_event) == 536, "both sides agree");
@@ -126,6 +137,7 @@ struct watch_config {
 	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */
 	__u32 socket_at, protocol_at;	/* in struct sk_buff, and struct sock */
 	__u32 handler_flags_at;		/* in struct sigaction */
+	__u32 tgid_at, exit_code_at;	/* in struct task_struct */
 	struct watch_offsets sockets;
 	__u32 say_acks;			/* no tracepoint has extended acks */
 	__u32 count_faults;		/* no tracepoint has kernel faults; perf counts them */

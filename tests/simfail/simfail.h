@@ -59,6 +59,7 @@ extern const struct simfail_case simfail_bpf_cases[];
 extern const struct simfail_case simfail_healthy_cases[];
 extern const struct simfail_case simfail_file_cases[];
 extern const struct simfail_case simfail_process_cases[];
+extern const struct simfail_case simfail_killed_cases[];
 extern const struct simfail_case simfail_socket_cases[];
 extern const struct simfail_case simfail_perf_key_cases[];
 extern const struct simfail_case simfail_remap_cases[];

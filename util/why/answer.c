@@ -27,6 +27,7 @@
 #include "util/view/values/value_text.h"
 #include "util/why/reasons/check.h"
 #include "util/why/reasons/check_view.h"
+#include "util/why/reasons/death.h"
 #include "util/why/reasons/interruption.h"
 #include "util/why/reasons/socket_error.h"
 #include "util/why/watch/netlink.h"
@@ -142,9 +143,11 @@ bool answer_is_known(const struct why *why)
 {
 	const struct failed_calls *calls = &why->watched.calls;
 
+	if (why->chosen < 0)
+		return why->death && death_is_known(why->death);
 	/* Who set the error that a socket kept is the reason, whichever way the call got it from there. */
 	return is_decided(why) ||
-	       (why->chosen >= 0 && failed_calls_socket(calls, &calls->v.data[why->chosen].event));
+	       failed_calls_socket(calls, &calls->v.data[why->chosen].event);
 }
 
 /* The check that refused the call; CHECK_NONE if the result's origin is not known. */
@@ -343,6 +346,15 @@ static void add_lost(const struct why *why, struct strbuf *text)
 			    why->watched.lost);
 }
 
+/* Of a process that was killed for none of its calls. */
+static void add_death(struct why *why, const struct view_context *context, struct strbuf *text)
+{
+	_cleanup_(free_p) char *syscall = why->death ? why_syscall_name(why, why->death->kill.nr) : NULL;
+
+	if (why->death)
+		death_text_add(text, context, why->death, syscall);
+}
+
 int answer_text(struct why *why, const struct answer_options *options, struct strbuf *text)
 {
 	const struct view_context context = context_of(why, options);
@@ -350,12 +362,14 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	struct target *last = last_target(why);
 	const struct watch_event *event;
 	const struct decision *tested;
+	char signal[SIGNAL_NAME_SIZE];
 	struct check check;
 	uint64_t elapsed = 0;
 	size_t at, nr_runs;
 	int err;
 
 	if (why->chosen < 0) {
+		add_death(why, &context, text);
 		add_others(why, text);
 		add_lost(why, text);
 		return text->failed ? report_oom() : 0;
@@ -377,6 +391,10 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	else if (why->reason == CHOICE_STATUS)
 		strbuf_addstr(text, "  (it wrote nothing to standard error; this is its last failure before it "
 				    "exited with an error status)\n");
+	if (why->death) {
+		signal_name(why->death->signal, signal);
+		strbuf_addf(text, "  (the process was killed by %s, which comes with this failure)\n", signal);
+	}
 	add_lost(why, text);
 	strbuf_addstr(text, "\n");
 	if (last) {
@@ -501,10 +519,12 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		[CHOICE_COMPLAINT] = "complaint",
 		[CHOICE_STATUS] = "status",
 		[CHOICE_NEXT] = "next",
+		[CHOICE_SIGNAL] = "signal",
 	};
 	const struct view_context context = context_of(why, options);
 	struct target *last = last_target(why);
 	struct json json = JSON_INIT(text);
+	_cleanup_(free_p) char *syscall = NULL;
 	const struct watch_event *event;
 	const struct decision *tested;
 	struct check check;
@@ -545,6 +565,10 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		json_string(&json, "not_looked_into_function", why->last_reason ? why->last_callee : NULL);
 	} else if (!why->answered) {
 		json_string(&json, "unknown", why->unknown);
+	}
+	if (why->death) {
+		syscall = why_syscall_name(why, why->death->kill.nr);
+		death_json_add(&json, &context, why->death, syscall);
 	}
 	json_uint(&json, "results_lost", why->watched.lost);
 	json_runs(&json, why);

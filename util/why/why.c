@@ -22,6 +22,7 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/spec.h"
 #include "util/trace/plan/similar_names.h"
+#include "util/why/watch/deaths.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"
 
@@ -160,6 +161,32 @@ static void say_start(const struct why_ask *ask)
 		    ask->command[0], ask->max_runs);
 }
 
+/* Whether the chosen call is no more than the last one that failed. */
+static bool is_last_only(const struct why *why)
+{
+	return why->chosen < 0 || why->reason == CHOICE_STATUS ||
+	       (why->reason == CHOICE_COMPLAINT && why->watched.calls.unnamed);
+}
+
+/* If a signal ended the process, that is the reason, or it goes with a call that failed. */
+static void choose_death(struct why *why)
+{
+	const struct watched *watched = &why->watched;
+	const watch_events *events = &watched->calls.events;
+
+	if (!why->ask->command && (why->chosen < 0 || events->data[events->len - 1].kind == WATCH_KILLED))
+		why->death = deaths_last(events);
+	else if (!why->ask->command)
+		return;
+	else if (is_last_only(why))
+		why->death = deaths_find(events, watched->wait_status, why->chosen < 0);
+	if (!why->death)
+		return;
+	why->chosen = failed_calls_killed_for(&why->watched.calls, why->death);
+	if (why->chosen >= 0)
+		why->reason = CHOICE_SIGNAL;
+}
+
 int why_choose(struct why *why, const struct call_choice *choice)
 {
 	struct failed_calls *calls = &why->watched.calls;
@@ -171,9 +198,10 @@ int why_choose(struct why *why, const struct call_choice *choice)
 		return report(-EINVAL, "--call %u: only %zu kind%s of calls failed", choice->number,
 			      calls->v.len, calls->v.len == 1 ? "" : "s");
 	/* Without a command and a wanted call: the failed calls are only listed. */
-	if (!why->ask->command && !why->watched.found)
-		return 0;
-	why->chosen = failed_calls_choose(calls, choice, &why->reason);
+	if (why->ask->command || why->watched.found)
+		why->chosen = failed_calls_choose(calls, choice, &why->reason);
+	if (!choice->number && !choice->nr && !choice->err)
+		choose_death(why);
 	return 0;
 }
 

@@ -61,6 +61,8 @@ struct why {
 	struct watched watched;
 	int chosen;			/* index into watched.calls.v; -1: none */
 	enum choice_reason reason;
+	/* A signal ended the process: the reason if no call is chosen; in watched.calls.events. NULL: none. */
+	const struct watch_event *death;
 	struct syscall_formats syscalls;	/* parameters, as far as they were looked up */
 	char *syscall;			/* its name; NULL: not known */
 	const char *entry;		/* its function; NULL: not known */

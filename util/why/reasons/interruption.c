@@ -10,23 +10,20 @@
 #include "util/base/strbuf.h"
 #include "util/view/parts/json.h"
 
-/* "SIGRTMIN+24" needs fewer bytes. */
-#define NAME_SIZE 32
-
-static void name_of(uint32_t signal, char name[NAME_SIZE])
+void signal_name(uint32_t signal, char name[SIGNAL_NAME_SIZE])
 {
 	const char *abbrev = sigabbrev_np(signal);
 
 	if (abbrev)
-		snprintf(name, NAME_SIZE, "SIG%s", abbrev);
+		snprintf(name, SIGNAL_NAME_SIZE, "SIG%s", abbrev);
 	else if ((int)signal >= SIGRTMIN && (int)signal <= SIGRTMAX)
-		snprintf(name, NAME_SIZE, "SIGRTMIN+%d", (int)signal - SIGRTMIN);
+		snprintf(name, SIGNAL_NAME_SIZE, "SIGRTMIN+%d", (int)signal - SIGRTMIN);
 	else
-		snprintf(name, NAME_SIZE, "signal %u", signal);
+		snprintf(name, SIGNAL_NAME_SIZE, "signal %u", signal);
 }
 
 /* si_code in sigaction(2): who sent it. */
-static const char *sender_kind(const struct watch_event *event)
+const char *signal_sender(const struct watch_event *event)
 {
 	switch (event->signal_code) {
 	case SI_USER:
@@ -44,7 +41,7 @@ static const char *sender_kind(const struct watch_event *event)
 
 static void add_sender(struct strbuf *text, const struct watch_event *event)
 {
-	const char *kind = sender_kind(event);
+	const char *kind = signal_sender(event);
 
 	if (!strcmp(kind, "process") && event->signal_pid == event->pid)
 		strbuf_addstr(text, "which it sent to itself");
@@ -58,11 +55,11 @@ static void add_sender(struct strbuf *text, const struct watch_event *event)
 
 void interruption_text_add(struct strbuf *text, const struct watch_event *event)
 {
-	char name[NAME_SIZE];
+	char name[SIGNAL_NAME_SIZE];
 
 	if (!event->signal)
 		return;
-	name_of(event->signal, name);
+	signal_name(event->signal, name);
 	strbuf_addf(text, "interrupted by %s, ", name);
 	add_sender(text, event);
 	strbuf_addf(text, "\n  the program handles that signal%s\n",
@@ -72,12 +69,12 @@ void interruption_text_add(struct strbuf *text, const struct watch_event *event)
 
 void interruption_json_add(struct json *json, const struct watch_event *event)
 {
-	const char *kind = sender_kind(event);
-	char name[NAME_SIZE];
+	const char *kind = signal_sender(event);
+	char name[SIGNAL_NAME_SIZE];
 
 	if (!event->signal)
 		return;
-	name_of(event->signal, name);
+	signal_name(event->signal, name);
 	json_object(json, "interrupted_by");
 	json_string(json, "signal", name);
 	json_uint(json, "number", event->signal);

@@ -5,7 +5,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,23 +14,9 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/quote.h"
-#include "util/kernel/symbols/syscall_name.h"
-#include "util/trace/explain/place.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/times.h"
-#include "util/view/session/code_place.h"
-#include "util/view/session/view.h"
-
-/* Rows of the stack that are shown without -v. */
-#define FEW_ROWS 8
-/* Functions of the stack, from the innermost, that may say what happened. */
-#define TELLING_FRAMES 6
-
-struct socket_stack {
-	uint32_t first, nr;	/* frames that matter */
-	bool softirq;
-	const char *event;	/* what happened; NULL: not known */
-};
+#include "util/why/reasons/taken_stack.h"
 
 /* The kernel's functions that only pass a report on (net/core/sock.c). */
 static bool is_report(const char *name)
@@ -39,88 +24,47 @@ static bool is_report(const char *name)
 	return !strcmp(name, "sk_error_report") || !strcmp(name, "sock_def_error_report");
 }
 
-/* Functions that run what is due, with what they were called for below them (kernel/softirq.c). */
-static bool begins_softirq(const char *name)
-{
-	return !strcmp(name, "handle_softirqs") || !strcmp(name, "__do_softirq");
-}
+static const char reset[] = "a packet with RST arrived";
+static const char icmp[] = "an ICMP error arrived";
+static const char silence[] = "the peer had not answered in time";
+static const char ended[] = "the socket was ended from outside (ss -K, or a BPF program)";
 
 /*
  * What a function sets an error for: net/ipv4, net/ipv6, net/netlink and net/packet of Linux 5.10 to 7.2. Some
  * that do it are inlined into these, or end with a jump, so that they are not on the stack.
  */
-static const char *event_of(const char *name, int err)
-{
-	static const char reset[] = "a packet with RST arrived", icmp[] = "an ICMP error arrived",
-			  silence[] = "the peer had not answered in time",
-			  ended[] = "the socket was ended from outside (ss -K, or a BPF program)";
-	static const struct {
-		const char *function;
-		int err;	/* 0: any */
-		const char *event;
-	} events[] = {
-		{ "tcp_reset", 0, reset },
-		{ "tcp_validate_incoming", 0, reset },
-		{ "tcp_rcv_synsent_state_process", 0, reset },
-		{ "tcp_rcv_state_process", ECONNREFUSED, reset },
-		{ "tcp_write_timeout", 0, silence },
-		{ "tcp_retransmit_timer", 0, silence },
-		{ "tcp_probe_timer", 0, silence },
-		{ "tcp_keepalive_timer", 0, silence },
-		{ "tcp_v4_err", 0, icmp },
-		{ "tcp_v6_err", 0, icmp },
-		{ "__udp4_lib_err", 0, icmp },
-		{ "__udp6_lib_err", 0, icmp },
-		{ "udp_err", 0, icmp },
-		{ "udpv6_err", 0, icmp },
-		{ "ping_err", 0, icmp },
-		{ "raw_icmp_error", 0, icmp },
-		{ "rawv6_err", 0, icmp },
-		{ "tcp_abort", 0, ended },
-		{ "udp_abort", 0, ended },
-		{ "netlink_overrun", 0, "its buffer was full, and messages were dropped" },
-		{ "packet_notifier", 0, "its network interface went down" },
-	};
+static const struct taken_event events[] = {
+	{ "tcp_reset", 0, reset },
+	{ "tcp_validate_incoming", 0, reset },
+	{ "tcp_rcv_synsent_state_process", 0, reset },
+	{ "tcp_rcv_state_process", ECONNREFUSED, reset },
+	{ "tcp_write_timeout", 0, silence },
+	{ "tcp_retransmit_timer", 0, silence },
+	{ "tcp_probe_timer", 0, silence },
+	{ "tcp_keepalive_timer", 0, silence },
+	{ "tcp_v4_err", 0, icmp },
+	{ "tcp_v6_err", 0, icmp },
+	{ "__udp4_lib_err", 0, icmp },
+	{ "__udp6_lib_err", 0, icmp },
+	{ "udp_err", 0, icmp },
+	{ "udpv6_err", 0, icmp },
+	{ "ping_err", 0, icmp },
+	{ "raw_icmp_error", 0, icmp },
+	{ "rawv6_err", 0, icmp },
+	{ "tcp_abort", 0, ended },
+	{ "udp_abort", 0, ended },
+	{ "netlink_overrun", 0, "its buffer was full, and messages were dropped" },
+	{ "packet_notifier", 0, "its network interface went down" },
+};
 
-	for (size_t i = 0; name && i < ARRAY_SIZE(events); i++) {
-		if (!strcmp(name, events[i].function) && (!events[i].err || events[i].err == err))
-			return events[i].event;
-	}
-	return NULL;
+static const char *event_of(const struct view_context *context, const struct taken_stack *stack, int err)
+{
+	return taken_stack_event(context, stack, events, ARRAY_SIZE(events), err);
 }
 
-static void look_up(const struct view_context *context, uint64_t addr, struct symbolized *found)
+static struct taken_stack stack_of(const struct view_context *context, const struct watch_socket *socket)
 {
-	symbolizer_lookup(context->explain.symbolizer, addr, true, found);
-}
-
-static struct socket_stack stack_of(const struct view_context *context, const struct watch_socket *socket)
-{
-	struct socket_stack stack = {};
-	struct symbolized found;
-
-	for (uint32_t i = 0; i < WATCH_FRAMES && socket->stack[i]; i++) {
-		const char *name;
-
-		look_up(context, socket->stack[i], &found);
-		name = found.symbol ? found.symbol->name : "";
-		if (!stack.nr && is_report(name)) {
-			stack.first = i + 1;
-			continue;
-		}
-		stack.softirq = begins_softirq(name);
-		if (stack.softirq)
-			break;
-		stack.nr++;
-		if (syscall_of_entry(name))
-			break;
-		if (stack.nr > TELLING_FRAMES)
-			continue;
-		stack.event = stack.event ?: event_of(name, socket->err);
-		for (int k = 0; k < found.nr_frames; k++)
-			stack.event = stack.event ?: event_of(found.frames[k].function, socket->err);
-	}
-	return stack;
+	return taken_stack_of(context, socket->stack, WATCH_FRAMES, is_report);
 }
 
 /* "127.0.0.1:80", "[::1]:80", "::1" without a port; nothing without an address. @port in the machine's byte order */
@@ -144,34 +88,9 @@ static uint64_t span_before(const struct watch_event *call, const struct watch_s
 	return call->time_ns > socket->time_ns ? call->time_ns - socket->time_ns : 0;
 }
 
-static void add_row(struct strbuf *text, const struct view_context *context, const struct symbolized *found,
-		    uint64_t addr)
-{
-	const struct source_frame *own = found->nr_frames ? &found->frames[found->nr_frames - 1] : NULL;
-	struct place place = { .addr = addr, .offset = found->offset };
-
-	if (found->symbol) {
-		place.name = found->symbol->name;
-		place.module = found->symbol->module;
-	}
-	for (int i = 0; i + 1 < found->nr_frames; i++) {
-		strbuf_addstr(text, "    ");
-		code_inlined_add(text, context, &found->frames[i]);
-		strbuf_addstr(text, "  ");
-		code_source_add(text, &found->frames[i]);
-		strbuf_addch(text, '\n');
-	}
-	strbuf_addstr(text, "    ");
-	code_symbol_add(text, context, &place);
-	if (own)
-		strbuf_addstr(text, "  ");
-	code_source_add(text, own);
-	strbuf_addch(text, '\n');
-}
-
 /* Whose context it was: an interrupted thread has nothing to do with it. */
 static void add_context(struct strbuf *text, const struct watch_event *call, const struct watch_socket *socket,
-			const struct socket_stack *stack)
+			const struct taken_stack *stack)
 {
 	if (stack->softirq) {
 		strbuf_addstr(text, " (in a softirq)");
@@ -188,10 +107,9 @@ void socket_error_text_add(struct strbuf *text, const struct view_context *conte
 			   const struct watch_event *call, const struct watch_event *report)
 {
 	const struct watch_socket *socket = report ? &report->socket : NULL;
-	struct socket_stack stack;
-	struct symbolized found;
+	struct taken_stack stack;
 	size_t start, named;
-	uint32_t rows;
+	const char *event;
 
 	if (!socket)
 		return;
@@ -206,17 +124,12 @@ void socket_error_text_add(struct strbuf *text, const struct view_context *conte
 	strbuf_addstr(text, " had got this error ");
 	duration_add(text, span_before(call, socket), DURATIONS_AUTO);
 	strbuf_addstr(text, " before");
-	if (stack.event)
-		strbuf_addf(text, ", when %s", stack.event);
+	event = event_of(context, &stack, socket->err);
+	if (event)
+		strbuf_addf(text, ", when %s", event);
 	add_context(text, call, socket, &stack);
 	strbuf_addstr(text, stack.nr ? ":\n" : "\n");
-	rows = context->verbose || stack.nr <= FEW_ROWS ? stack.nr : FEW_ROWS;
-	for (uint32_t i = 0; i < rows; i++) {
-		look_up(context, socket->stack[stack.first + i], &found);
-		add_row(text, context, &found, socket->stack[stack.first + i]);
-	}
-	if (rows < stack.nr)
-		strbuf_addstr(text, "    ...\n");
+	taken_stack_text_add(text, context, &stack);
 }
 
 static void json_endpoint(struct json *json, const char *key, const struct watch_socket *socket,
@@ -232,8 +145,7 @@ void socket_error_json_add(struct json *json, const struct view_context *context
 			   const struct watch_event *call, const struct watch_event *report)
 {
 	const struct watch_socket *socket = report ? &report->socket : NULL;
-	struct socket_stack stack;
-	struct symbolized found;
+	struct taken_stack stack;
 
 	if (!socket)
 		return;
@@ -242,22 +154,12 @@ void socket_error_json_add(struct json *json, const struct view_context *context
 	json_endpoint(json, "local", socket, socket->own, socket->own_port);
 	json_endpoint(json, "peer", socket, socket->peer, ntohs(socket->peer_port));
 	json_uint(json, "before_ns", span_before(call, socket));
-	json_string(json, "event", stack.event);
+	json_string(json, "event", event_of(context, &stack, socket->err));
 	json_string(json, "context", stack.softirq ? "softirq" : "task");
 	if (!stack.softirq) {
 		json_string(json, "comm", socket->comm);
 		json_uint(json, "tid", socket->tid);
 	}
-	json_array(json, "stack");
-	for (uint32_t i = 0; i < stack.nr; i++) {
-		look_up(context, socket->stack[stack.first + i], &found);
-		json_object(json, NULL);
-		json_address(json, socket->stack[stack.first + i], found.symbol ? found.symbol->name : NULL,
-			     found.offset);
-		json_string(json, "module", found.symbol ? found.symbol->module : NULL);
-		code_frames_json_add(json, found.frames, found.nr_frames);
-		json_close(json);
-	}
-	json_close(json);
+	taken_stack_json_add(json, context, &stack);
 	json_close(json);
 }

@@ -15,6 +15,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
 #include "util/why/watch/complaint.h"
+#include "util/why/watch/deaths.h"
 #include "util/why/watch/searches.h"
 
 /* Add a signal to the call that the same task has just returned from. */
@@ -256,6 +257,8 @@ static bool begins_kind(struct failed_calls *calls, const struct watch_event *ev
 bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event *event,
 			    const struct call_choice *choice, const struct call_numbers *nrs)
 {
+	if (event->kind == WATCH_KILLED)
+		return !choice->number && !choice->nr && !choice->err && death_is_failure(event);
 	if (event->kind != WATCH_FAILED)
 		return false;
 	if (choice->number)
@@ -428,6 +431,19 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 	*ret_unknown = named || has_failed_with(calls, first->pid, unknown) ? 0 : unknown;
 	*ret_unnamed = !named && !on_path;
 	return named ?: on_path ?: before_first;
+}
+
+int failed_calls_killed_for(struct failed_calls *calls, const struct watch_event *death)
+{
+	int err = death_errno(death);
+
+	for (size_t i = calls->events.len; err && i-- > 0;) {
+		const struct watch_event *event = &calls->events.data[i];
+
+		if (event->kind == WATCH_FAILED && event->pid == death->pid && event->result == -err)
+			return choose_event(calls, event);
+	}
+	return -ENOENT;
 }
 
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,

@@ -46,6 +46,7 @@ enum choice_reason {
 	CHOICE_ASKED,		/* selected by number, system call or errno */
 	CHOICE_COMPLAINT,	/* before a write to descriptor 2: the last, or the one it names */
 	CHOICE_STATUS,		/* the last before an exit with a nonzero status */
+	CHOICE_SIGNAL,		/* its process was killed by the signal that comes with this failure */
 	CHOICE_NEXT,		/* without a command: the first that is no noise */
 };
 
@@ -83,6 +84,9 @@ const struct watch_event *failed_calls_socket(const struct failed_calls *calls,
  * noise. 0; -ENOMEM (reported).
  */
 int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nrs);
+
+/* Index into calls->v of the failure that a process was killed for: of a write with EPIPE, or EFBIG; or -ENOENT. */
+int failed_calls_killed_for(struct failed_calls *calls, const struct watch_event *death);
 
 /* Index into calls->v, with *ret_reason set; or -ENOENT. Sets event and nth of the chosen call. */
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,

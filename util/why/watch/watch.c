@@ -76,6 +76,8 @@ static int on_event(void *arg, void *data, size_t size)
 		event.said[sizeof(event.said) - 1] = '\0';
 	} else if (event.kind == WATCH_SOCKET) {
 		event.socket.comm[sizeof(event.socket.comm) - 1] = '\0';
+	} else if (event.kind == WATCH_KILLED) {
+		event.kill.sender[sizeof(event.kill.sender) - 1] = '\0';
 	} else {
 		for (int i = 0; i < WATCH_ARGS; i++)
 			event.strings[i][WATCH_STRING - 1] = '\0';

@@ -117,6 +117,8 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.socket_at = member_at(btf, "sk_buff", "sk", NULL),
 		.protocol_at = member_at(btf, "sock", "sk_protocol", NULL),
 		.handler_flags_at = member_at(btf, "sigaction", "sa_flags", NULL),
+		.tgid_at = member_at(btf, "task_struct", "tgid", NULL),
+		.exit_code_at = member_at(btf, "task_struct", "exit_code", NULL),
 		/* Since 5.13 there is a tracepoint. */
 		.say_acks = !since(&names, 5, 13),
 		.count_faults = !has_tracepoint(btf, "page_fault_kernel"),
@@ -131,6 +133,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 void watch_config_choose(struct watch *skel, const struct watch_config *config)
 {
 	bool in_task, stored, logs = config->log_buffer_at && config->log_head_at;
+	bool kills = config->tgid_at && config->exit_code_at;
 	struct utsname names;
 	bool reports;
 
@@ -157,6 +160,8 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		{ skel->progs.on_fault, !config->count_faults },
 		{ skel->progs.on_fault_counted, config->count_faults },
 		{ skel->progs.on_signal, config->handler_flags_at },
+		{ skel->progs.on_signal_sent, kills },
+		{ skel->progs.on_exit, kills },
 		{ skel->progs.on_printk, in_task },
 		{ skel->progs.on_printk_stored, stored },
 		{ skel->progs.on_extack, !config->say_acks },
@@ -213,6 +218,8 @@ void watch_config_attach(struct watch *skel, struct watch_links *links)
 	attach_counted_faults(skel->progs.on_fault_counted, links);
 	attach_one(skel->progs.on_fault, &skel->links.on_fault);
 	attach_one(skel->progs.on_signal, &skel->links.on_signal);
+	attach_one(skel->progs.on_signal_sent, &skel->links.on_signal_sent);
+	attach_one(skel->progs.on_exit, &skel->links.on_exit);
 	attach_one(skel->progs.on_printk, &skel->links.on_printk);
 	attach_one(skel->progs.on_printk_stored, &skel->links.on_printk_stored);
 	attach_one(skel->progs.on_extack, &skel->links.on_extack);
