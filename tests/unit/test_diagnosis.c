@@ -312,6 +312,23 @@ TEST_F(diagnosis, lockdown_matters_when_it_is_confidentiality)
 	EXPECT_VERDICT("works");
 }
 
+TEST_F(diagnosis, a_hidden_kcore_is_the_containers_doing)
+{
+	static const char effect[] = "points inside functions are not checked before they are tried; "
+				     "'retsnoop why' runs a command only with -e FUNC";
+
+	self->m.kcore.err = -EBADMSG;
+	look(self);
+	EXPECT_CHECK("code", "limited", "another file hides /proc/kcore", effect, "");
+	strcpy(self->m.container, "docker");
+	look(self);
+	EXPECT_CHECK("code", "limited", "the container hides /proc/kcore", effect,
+		     "run it on the machine itself, or name the function: retsnoop why -e FUNC");
+	self->m.kcore.err = -ENOENT;
+	look(self);
+	EXPECT_CHECK("code", "limited", "/proc/kcore is missing", effect, "");
+}
+
 TEST_F(diagnosis, hidden_addresses_are_hidden_by_a_setting_or_from_a_user)
 {
 	self->m.addresses_hidden = true;

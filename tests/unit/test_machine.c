@@ -229,6 +229,19 @@ TEST_F(machine, a_file_that_may_not_be_read_is_told_from_one_that_is_not_there)
 	EXPECT_EQ(-EACCES, self->m.kcore.err);
 }
 
+TEST_F(machine, a_kcore_that_is_no_elf_file_is_hidden)
+{
+	put(self, "/proc/kcore", "");
+	look(self);
+	EXPECT_EQ(-EBADMSG, self->m.kcore.err);
+	put(self, "/proc/kcore", "\177EL\n");
+	look(self);
+	EXPECT_EQ(-EBADMSG, self->m.kcore.err);
+	put(self, "/proc/kcore", "\177ELF\2");
+	look(self);
+	EXPECT_EQ(0, self->m.kcore.err);
+}
+
 TEST_F(machine, the_btf_of_modules_is_counted_without_the_kernels)
 {
 	put(self, "/sys/kernel/btf/vmlinux", "x");

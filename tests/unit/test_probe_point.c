@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Where instructions of x86 begin. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,6 +281,15 @@ TEST(kcore_is_the_kernels_to_refuse)
 	EXPECT_GT(0, kcore_read(&kcore, 0x1000, &byte, 1));
 	kcore_close(&kcore);
 	EXPECT_EQ(-1, kcore.fd);
+}
+
+TEST(a_kcore_that_is_no_elf_file_is_told_from_a_missing_address)
+{
+	struct kcore kcore = { open("/dev/null", O_RDONLY | O_CLOEXEC), 0 };
+	uint8_t byte;
+
+	EXPECT_EQ(-EBADMSG, kcore_read(&kcore, 0x1000, &byte, 1));
+	kcore_close(&kcore);
 }
 
 #endif

@@ -3,8 +3,12 @@
 #include "code_text.h"
 #include "unit.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
@@ -451,6 +455,31 @@ TEST_F(callees, only_what_is_certain_of_it_is_told)
 	EXPECT_EQ(0, f.why.tested.len);
 	vec_release(&f.why.tested);
 	release_followed(self, &f);
+}
+
+TEST(without_kcore_there_is_a_way_out)
+{
+	static const char way[] = "name the function to begin with: -e FUNC";
+	static const struct {
+		int err;
+		unsigned int uid;
+		const char *problem, *remedy;
+	} cases[] = {
+		{ -EACCES, 1000, "Permission denied", "run it as root or with CAP_SYS_RAWIO, or " },
+		{ -EPERM, 0, "Operation not permitted", "run it with CAP_SYS_RAWIO, or " },
+		{ -EBADMSG, 0, "it is not an ELF file, a container may hide it", "" },
+		{ -ENOENT, 1000, "No such file or directory", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char *message = why_code_no_kcore(cases[i].err, cases[i].uid), expected[256];
+
+		snprintf(expected, sizeof(expected),
+			 "/proc/kcore cannot be read: %s; why finds the functions of system calls in it; %s%s",
+			 cases[i].problem, cases[i].remedy, way);
+		EXPECT_STREQ(expected, message);
+		free(message);
+	}
 }
 
 #endif

@@ -6,9 +6,12 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/base/text/glob.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/code/routine.h"
@@ -120,8 +123,20 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	return err;
 }
 
+char *why_code_no_kcore(int err, unsigned int uid)
+{
+	const char *remedy = "";
+
+	if (err == -EACCES || err == -EPERM)
+		remedy = uid ? "run it as root or with CAP_SYS_RAWIO, or " : "run it with CAP_SYS_RAWIO, or ";
+	return strf("/proc/kcore cannot be read: %s; why finds the functions of system calls in it; %sname the "
+		    "function to begin with: -e FUNC",
+		    err == -EBADMSG ? "it is not an ELF file, a container may hide it" : strerror(-err), remedy);
+}
+
 int why_code_check_calls(struct why_code *code)
 {
+	_cleanup_(free_p) char *problem = NULL;
 	const struct symbol *const *named;
 	char byte;
 	long n;
@@ -132,9 +147,8 @@ int why_code_check_calls(struct why_code *code)
 	n = kcore_read(&code->kcore, named[0]->addr, &byte, sizeof(byte));
 	if (n > 0)
 		return 0;
-	return report(-EIO, "/proc/kcore cannot be read: %s; why finds the functions of system calls in "
-			    "it; run it as root or with CAP_SYS_RAWIO, where the kernel has /proc/kcore",
-		      strerror(n < 0 ? -n : EFAULT));
+	problem = why_code_no_kcore(n < 0 ? n : -EFAULT, geteuid());
+	return problem ? report(-EIO, "%s", problem) : report_oom();
 }
 
 void why_code_close(struct why_code *code)

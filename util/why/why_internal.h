@@ -45,8 +45,10 @@ struct why_code {
 int why_code_open(struct kernel *kernel, struct why_code *code);
 /* The command may have had modules loaded, and failed in one. 0; -errno (reported). */
 int why_code_learn_modules(struct kernel *kernel, struct why_code *code);
-/* Whether the functions of system calls can be found. 0; -EIO (reported). */
+/* Whether the functions of system calls can be found. 0; -EIO, -ENOMEM (reported). */
 int why_code_check_calls(struct why_code *code);
+/* Its message: what is wrong with /proc/kcore, and the remedy for that user. free() it; NULL: no memory. */
+char *why_code_no_kcore(int err, unsigned int uid);
 void why_code_close(struct why_code *code);
 
 /* Whether a function can be traced and probed inside. */

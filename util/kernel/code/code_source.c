@@ -46,8 +46,8 @@ static int read_segment(int fd, const struct file_start *start, unsigned int i, 
 }
 
 /*
- * The offset of an address in the file; *left: bytes from there to the end of the segment. -1:
- * none. Memory that is plugged in moves segments, so they are not kept.
+ * The offset of an address in the file; *left: bytes from there to the end of the segment. -EFAULT: none;
+ * -EBADMSG: not an ELF file. Memory that is plugged in moves segments, so they are not kept.
  */
 static off_t find_segment(int fd, uint64_t addr, uint64_t *left)
 {
@@ -55,17 +55,17 @@ static off_t find_segment(int fd, uint64_t addr, uint64_t *left)
 	Elf64_Phdr segment;
 
 	if (read_start(fd, &start))
-		return -1;
+		return -EBADMSG;
 	for (unsigned int i = 0; i < start.header.e_phnum; i++) {
 		if (read_segment(fd, &start, i, &segment))
-			return -1;
+			return -EBADMSG;
 		if (segment.p_type != PT_LOAD || addr < segment.p_vaddr ||
 		    addr - segment.p_vaddr >= segment.p_memsz)
 			continue;
 		*left = segment.p_memsz - (addr - segment.p_vaddr);
 		return segment.p_offset + (addr - segment.p_vaddr);
 	}
-	return -1;
+	return -EFAULT;
 }
 
 static int kcore_open(struct kcore *kcore)
@@ -88,7 +88,7 @@ long kcore_read(void *arg, uint64_t addr, void *buf, size_t size)
 		return kcore->err;
 	offset = find_segment(kcore->fd, addr, &left);
 	if (offset < 0)
-		return -EFAULT;
+		return offset;
 	n = pread(kcore->fd, buf, size < left ? size : left, offset);
 	return n < 0 ? -errno : n;
 }

@@ -29,6 +29,7 @@ struct kcore {
 
 #define KCORE_INIT { -1, 0 }
 
+/* -EBADMSG: it is not an ELF file, as in containers, where /dev/null is in its place. */
 long kcore_read(void *kcore, uint64_t addr, void *buf, size_t size);
 
 /*

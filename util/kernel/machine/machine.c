@@ -3,6 +3,7 @@
 #include "util/kernel/machine/machine.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
@@ -385,6 +386,19 @@ static struct reachable reach_file(const char *root, const char *path)
 	return found;
 }
 
+/* Container engines bind /dev/null over it, which can be read and has nothing. */
+static struct reachable reach_kcore(const char *root)
+{
+	struct reachable found = reach_file(root, "/proc/kcore");
+	char magic[SELFMAG + 1] = "";
+
+	if (!found.err)
+		found.err = read_text(root, found.path, magic, sizeof(magic));
+	if (!found.err && memcmp(magic, ELFMAG, SELFMAG))
+		found.err = -EBADMSG;
+	return found;
+}
+
 void machine_read(const char *root, struct machine *ret_machine)
 {
 	struct machine machine = {};
@@ -410,7 +424,7 @@ void machine_read(const char *root, struct machine *ret_machine)
 	machine.nr_module_btf = count_module_btf(root);
 	read_tracefs(root, &machine);
 	read_debugfs(root, &machine);
-	machine.kcore = reach_file(root, "/proc/kcore");
+	machine.kcore = reach_kcore(root);
 	machine.cgroup2 = find_mount(root, "cgroup2");
 	machine.memlock = read_memlock(root);
 	*ret_machine = machine;

@@ -101,7 +101,7 @@ struct machine {
 	struct reachable tracefs;	/* its list of functions; path: where it is mounted */
 	unsigned long nr_traceable;	/* lines in it */
 	struct reachable blacklist;	/* of kprobes, in debugfs */
-	struct reachable kcore;
+	struct reachable kcore;	/* -EBADMSG: another file is in its place */
 	struct reachable cgroup2;	/* where it is mounted */
 	struct kernel_setting memlock;	/* soft limit in bytes; value -1 none */
 };

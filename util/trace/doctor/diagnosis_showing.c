@@ -148,9 +148,13 @@ static void check_points(struct diagnosis *d, const struct machine *m)
 	}
 	check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_LIMITED, "%s",
 		  is_refused(m->kcore.err) ? "/proc/kcore may not be read" :
-					     "/proc/kcore is missing");
+		  m->kcore.err != -EBADMSG ? "/proc/kcore is missing" :
+		  m->container[0]	   ? "the container hides /proc/kcore" :
+					     "another file hides /proc/kcore");
 	check_effect(d, "points inside functions are not checked before they are tried; "
-			"'retsnoop why' cannot name calls");
+			"'retsnoop why' runs a command only with -e FUNC");
+	if (m->kcore.err == -EBADMSG && m->container[0])
+		check_advise(d, "run it on the machine itself, or name the function: retsnoop why -e FUNC");
 	if (is_refused(m->kcore.err) &&
 	    !(machine_can(m, CAP_SYS_RAWIO) && machine_can(m, CAP_DAC_READ_SEARCH)))
 		advise_capability(d, m, "CAP_SYS_RAWIO and CAP_DAC_READ_SEARCH");
