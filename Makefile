@@ -383,10 +383,13 @@ check-dist: dist
 check-deb: deb
 	$(Q)tests/deb/run $(abspath $(O)) $(VERSION)
 
-# What is missing is installed, and only then.
-.PHONY: set-up check check-all check-quick demo bench bench-quick
+# What is missing is installed, and only then. scripts/demo installs QEMU if it boots a kernel.
+.PHONY: set-up set-up-build check check-all check-quick demo bench bench-quick
 set-up:
 	@scripts/install-deps --check >/dev/null 2>&1 || scripts/install-deps
+
+set-up-build:
+	@scripts/install-deps --check build >/dev/null 2>&1 || scripts/install-deps build
 
 check: set-up
 	$(Q)scripts/check $(if $(KEEP),--keep $(KEEP)) check $(O)
@@ -397,7 +400,7 @@ check-all: set-up
 check-quick: set-up
 	$(Q)scripts/check $(if $(KEEP),--keep $(KEEP)) quick $(O)
 
-demo: set-up
+demo: set-up-build
 	$(Q)$(MAKE) all
 	$(Q)scripts/demo $(O)
 
