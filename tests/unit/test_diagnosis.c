@@ -441,14 +441,24 @@ TEST_F(diagnosis, perf_events_that_are_forbidden_take_kprobes_along)
 	self->t.perf = -EACCES;
 	take(self, RUNG_KPROBE, "kernel.perf_event_paranoid=3 forbids perf events");
 	self->m.uid = 1000;
+	self->m.caps = CAP(BPF) | CAP(PERFMON) | CAP(SYSLOG);
+	self->t.libbpf = KERNEL_VERSION_OF(1, 3);
 	look(self);
 	EXPECT_VERDICT("limited");
 	EXPECT_CHECK("perf", "limited", "kernel.perf_event_paranoid=3 forbids perf events",
 		     "no single kprobes, no tracepoints: neither that attach method nor -J",
-		     "run it as root, or sysctl -w kernel.perf_event_paranoid=2");
+		     "run it as root or with CAP_SYS_ADMIN, or sysctl -w kernel.perf_event_paranoid=2");
 	EXPECT_CHECK("kprobe", "missing", "kernel.perf_event_paranoid=3 forbids perf events", "",
 		     "");
 	EXPECT_CHECK("fentry", "ok", "each function by itself: slow to attach", "", "");
+	/* As in a container that does not get it. */
+	self->m.uid = 0;
+	look(self);
+	EXPECT_STREQ("run it with CAP_SYS_ADMIN, or sysctl -w kernel.perf_event_paranoid=2",
+		     check_named(self, "perf")->advice);
+	self->m.caps |= CAP(SYS_ADMIN);
+	look(self);
+	EXPECT_STREQ("sysctl -w kernel.perf_event_paranoid=2", check_named(self, "perf")->advice);
 }
 
 TEST_F(diagnosis, a_rung_that_is_not_there_says_why)

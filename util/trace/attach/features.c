@@ -9,6 +9,7 @@
 #include <bpf/btf.h>
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@
 #include "util/kernel/bpf/insns.h"
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/machine/machine.h"
+#include "util/kernel/machine/privileges.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
@@ -347,6 +349,7 @@ static void check_usable(struct kernel_btf *btf, struct features *features)
 	struct kernel_setting paranoid = perf_paranoid_read("");
 	int perf = features_try_perf(), fentry = 0;
 	struct kprobe_pmu pmu;
+	uint64_t caps;
 
 	if (features->rungs[RUNG_FENTRY])
 		fentry = try_fentry(btf);
@@ -355,8 +358,10 @@ static void check_usable(struct kernel_btf *btf, struct features *features)
 			  errno_text(-fentry));
 	if ((perf == -EACCES || perf == -EPERM) && !paranoid.err && paranoid.value > 2)
 		take_rung(features, RUNG_KPROBE, "kernel.perf_event_paranoid=%ld forbids perf "
-			  "events; %stry sysctl -w kernel.perf_event_paranoid=2",
-			  paranoid.value, geteuid() ? "run as root, or " : "");
+			  "events; %stry sysctl -w kernel.perf_event_paranoid=2", paranoid.value,
+			  privileges_read(&caps) || caps >> CAP_SYS_ADMIN & 1 ? "" :
+			  geteuid() ? "run as root or with CAP_SYS_ADMIN, or " :
+				      "run with CAP_SYS_ADMIN, or ");
 	else if (perf)
 		take_rung(features, RUNG_KPROBE, "perf events cannot be used: %s",
 			  errno_text(-perf));

@@ -379,7 +379,9 @@ static void check_perf(struct diagnosis *d, const struct machine *m, const struc
 	check_effect(d, "no single kprobes, no tracepoints: neither that attach method nor -J");
 	if (is_refused(t->perf) && !m->perf_paranoid.err && m->perf_paranoid.value > 2)
 		check_advise(d, "%ssysctl -w kernel.perf_event_paranoid=2",
-			     m->uid ? "run it as root, or " : "");
+			     machine_can(m, CAP_SYS_ADMIN) ? "" :
+			     m->uid			   ? "run it as root or with CAP_SYS_ADMIN, or " :
+							     "run it with CAP_SYS_ADMIN, or ");
 	else if (is_refused(t->perf))
 		advise_capability(d, m, "CAP_PERFMON");
 	else
