@@ -37,10 +37,10 @@ static const char record_help[] =
 static const char record_examples[] =
 	"# Record the failing calls of a program, to look at them on another machine\n"
 	"retsnoop record -o bpf.data -e '*_sys_bpf' -a ':kernel/bpf/*.c' -- ./program\n"
+	"# Show them, as root: only the owner may read the file\n"
+	"retsnoop report bpf.data\n"
 	"# Record until Ctrl-C, with arguments, in at most 64 MB\n"
-	"retsnoop record -A --max-size=64M -c bpf -x EPERM\n"
-	"# Then, as any user\n"
-	"retsnoop report bpf.data";
+	"retsnoop record -A --max-size=64M -c bpf -x EPERM";
 
 struct record {
 	const char *path;	/* NULL: standard output */

@@ -18,9 +18,9 @@
 
 static const char report_help[] =
 	"Shows recordings of 'retsnoop record' as the tracing command would have shown them live: "
-	"on any machine, as any user. Options select sessions, and the recorded parts of them to "
-	"show. Several recordings are shown as one, in order of time, with the host of each "
-	"session.\n"
+	"on any machine, as any user who may read them. Options select sessions, and the recorded "
+	"parts of them to show. Several recordings are shown as one, in order of time, with the "
+	"host of each session.\n"
 	"\n"
 	"Source lines and inlined calls come from the debug info of the recorded kernel, if this "
 	"machine has it in a usual place; -k names its vmlinux.";

@@ -86,7 +86,7 @@ recorded web-1 retsnoop record $funcs --duration 10s -o web-1.data
 set +f
 
 # Each host is told to begin at a time, as in the loop over ssh(1); the clock is set to it.
-test_that 'retsnoop record --at=$at --duration=10s -c bpf -o /tmp/$host.data'
+test_that 'retsnoop record --at=$at --duration=10s -c bpf -o - >$host.data'
 for host in web-2 db-1; do
 	hostname $host
 	begin=$(($(date +%s) + 3600))
@@ -94,8 +94,8 @@ for host in web-2 db-1; do
 	: >"$T/err"	# of the run before
 	set -f
 	# shellcheck disable=SC2086
-	timeout -k 20 "$limit" retsnoop record --at=$at --duration=10s $funcs -o $host.data \
-		-- simfail bpf-bad-map-val-size-percpu-array bpf-bad-map-type >"$T/out" 2>"$T/err" </dev/null &
+	timeout -k 20 "$limit" retsnoop record --at=$at --duration=10s $funcs -o - \
+		-- simfail bpf-bad-map-val-size-percpu-array bpf-bad-map-type >$host.data 2>"$T/err" </dev/null &
 	set +f
 	pid=$!
 	wait_for 60 "$T/err" '^Attached; recording begins in ' || problem "$host is not attached"
