@@ -650,4 +650,22 @@ TEST_F(export, a_port_that_is_taken_is_an_error)
 	free(said);
 }
 
+/* Whatever net.ipv6.bindv6only is; where there is no IPv6, it cannot be listened on. */
+TEST_F(export, all_addresses_of_ipv6_are_those_of_ipv4_as_well)
+{
+	struct sockaddr_in four = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET6, SOCK_STREAM, 0);
+
+	if (fd < 0)
+		SKIP(return, "there is no IPv6");
+	close(fd);
+	ASSERT_EQ(0, http_address_parse("[::]:0", &self->address));
+	ASSERT_EQ(0, http_server_new(&self->address, &self->metrics, &self->server));
+	ASSERT_EQ(0, http_server_start(self->server));
+	four.sin_port = ((struct sockaddr_in6 *)&self->address.addr)->sin6_port;
+	fd = socket(AF_INET, SOCK_STREAM, 0);
+	EXPECT_EQ(0, connect(fd, (struct sockaddr *)&four, sizeof(four)));
+	close(fd);
+}
+
 TEST_HARNESS_MAIN

@@ -132,7 +132,7 @@ int http_server_new(struct http_address *address, struct metrics *metrics,
 		    struct http_server **ret_server)
 {
 	struct http_server *server = calloc(1, sizeof(*server));
-	int one = 1;
+	int one = 1, zero = 0;
 
 	if (!server)
 		return report_oom();
@@ -144,6 +144,9 @@ int http_server_new(struct http_address *address, struct metrics *metrics,
 	/* With SO_REUSEADDR, a server that has just ended does not keep the port. */
 	if (server->stop_fd < 0 || server->fd < 0 ||
 	    setsockopt(server->fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
+	    /* "[::]" is all addresses, those of IPv4 as well, whatever net.ipv6.bindv6only says. */
+	    (address->addr.ss_family == AF_INET6 &&
+	     setsockopt(server->fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero))) ||
 	    bind(server->fd, (const struct sockaddr *)&address->addr, address->len) ||
 	    listen(server->fd, MAX_CONNECTIONS) ||
 	    getsockname(server->fd, (struct sockaddr *)&address->addr, &address->len)) {

@@ -20,6 +20,7 @@ slice=kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod$(echo $pod 
 
 # What the documents say.
 caps=$(sed -n 's/^ *add: \[\(.*\)\]$/\1/p' "$manifest" | tr -d ' ' | tr 'A-Z' 'a-z')
+listen=$(sed -n 's/^ *- "\(.*:9435\)"$/\1/p' "$manifest")
 mounts=$(sed -n 's/^ *mountPath: //p' "$manifest")
 
 # A host with cgroups of Kubernetes.
@@ -72,11 +73,12 @@ metrics() { printf 'GET /metrics HTTP/1.1\r\n\r\n' | nc 127.0.0.1 9435 2>/dev/nu
 test_that 'recipe and manifest name the same capabilities and mounts'
 expect 'capabilities' grep -qx "#	$(echo "$caps" | tr 'a-z,' 'A-Z ')" "$recipe"
 # shellcheck disable=SC2086	# several
+expect 'the address' grep -qF "\"--listen\", \"$listen\", \"--allow-remote\"" "$recipe"
 expect 'mounts' grep -qx "#	$(echo $mounts)" "$recipe"
 
 test_that 'the image traces with these, and knows pods'
 contained "$caps" /retsnoop export -e "$mkdir" -a filename_create --cgroup '*kubepods*' --by pod \
-	--listen 0.0.0.0:9435 --allow-remote
+	--listen "$listen" --allow-remote
 wait_for 120 "$T/err" '^Receiving data' || problem "not started: $(cat "$T/err")"
 expect_no_err warning
 simfail -n 3 fs-mkdir-exists
@@ -111,8 +113,10 @@ wait $pid
 expect 'SIGTERM ends it' [ ! -d "/proc/$service" ]
 
 test_that 'what the arguments of the recipe say is taken'
+set -f	# the address has brackets
 # shellcheck disable=SC2046	# words
 contained "$caps" /retsnoop $(sed -n 's/^CMD \[\(.*\)\]$/\1/p' "$recipe" | sed 's/", "/ /g; s/"//g') --dry-run
+set +f
 wait $pid
 status=$?
 expect_status 0
