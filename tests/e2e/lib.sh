@@ -303,6 +303,31 @@ wait_for()
 	done
 }
 
+# program_pid: the process of the program that was started. busybox's timeout becomes the program; the one of
+# coreutils is its parent.
+program_pid()
+{
+	if [ "$(cat "/proc/$pid/comm")" = timeout ]; then
+		tr -d ' ' <"/proc/$pid/task/$pid/children"
+	else
+		echo "$pid"
+	fi
+}
+
+is_stopped() { grep -qE '^[0-9]+ \(.*\) T ' "/proc/$1/stat"; }
+
+# suspend: stop the program that was started, until "resume".
+suspend()
+{
+	suspended=$(program_pid)
+	kill -s STOP "$suspended"
+	tries=100
+	until is_stopped "$suspended" || [ $((tries -= 1)) -eq 0 ]; do sleep 0.1; done
+	expect 'the program is stopped' is_stopped "$suspended"
+}
+
+resume() { kill -s CONT "$suspended"; }
+
 # stop SIGNAL: end what was started; then expectations look at it.
 stop()
 {

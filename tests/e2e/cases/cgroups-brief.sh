@@ -10,7 +10,7 @@ id=3f5ab1c9d0e47a2266f0a3b1c5d7e9f00112233445566778899aabbccddeeff0
 
 test_that 'cgroups that are gone before they are shown have names'
 start retsnoop --show=cgroup -e $sys_mkdir -a filename_create -n simfail
-kill -s STOP "$(cat "/proc/$pid/task/$pid/children")" || problem 'it was not stopped'
+suspend
 i=0
 while [ $i -lt 40 ]; do
 	mkdir "$root/brief-$i"
@@ -18,7 +18,7 @@ while [ $i -lt 40 ]; do
 	rmdir "$root/brief-$i"
 	i=$((i + 1))
 done
-kill -s CONT "$(cat "/proc/$pid/task/$pid/children")"
+resume
 stop INT
 expect_sessions 40
 expect_out ', cgroup [^ ]*/brief-0:$' ', cgroup [^ ]*/brief-39:$'
@@ -91,9 +91,9 @@ expect 'nobody else' [ "$(grep -Fcvf "$T/wanted" "$T/out")" -eq 1 ]
 # Stopped, it reads no name before the kernel has no room for more; the kernel may still have the names.
 test_that 'none is counted as of no container when their names are asked for too late'
 start retsnoop export --prom "$T/prom" --by container -e ${sys}_chdir -x ENOENT -n sh
-kill -s STOP "$(cat "/proc/$pid/task/$pid/children")" || problem 'it was not stopped'
+suspend
 brief_containers 100 499 500 899
-kill -s CONT "$(cat "/proc/$pid/task/$pid/children")"
+resume
 stop INT
 grep '^retsnoop_failures_total' "$T/prom" >"$T/out"
 known=$(grep -c "container=\"[1-9][0-9]*$id\",outsider=\"true\"} 1\$" "$T/out")
