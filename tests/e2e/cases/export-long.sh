@@ -23,7 +23,7 @@ contained()
 }
 
 # memory: of retsnoop, in kB.
-memory() { awk '/^VmRSS/ { print $2 }' "/proc/$(pidof retsnoop)/status"; }
+memory() { awk '/^VmRSS/ { print $2 }' "/proc/$(program_pid)/status"; }
 
 test_that "$all failures take no more memory than the first quarter, and none is lost"
 start retsnoop export --by container --max-series 100 --prom "$prom" --interval 1 -e $mkdir -a filename_create -n simfail

@@ -82,7 +82,7 @@ rm -f "$T/bodies"
 export_calls
 simfail -n 60 fs-mkdir-exists
 wait_for 120 "$T/err" 'accepts no log records' || problem 'it is not gone'
-kill -HUP "$(pidof retsnoop)"
+kill -HUP "$(program_pid)"
 wait_for 120 "$T/err" '^Configuration read again; ' || problem 'not read again'
 receive "$T/takes"
 tries=600

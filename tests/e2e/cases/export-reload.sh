@@ -24,7 +24,7 @@ await_metric()
 }
 
 # reload: timeout(1), which starts the run, would take the signal for its end.
-reload() { kill -HUP "$(pidof retsnoop)"; }
+reload() { kill -HUP "$(program_pid)"; }
 
 test_that 'functions are read again, and what was counted stays counted'
 echo "$mkdir" >"$list"

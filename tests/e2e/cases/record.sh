@@ -176,7 +176,7 @@ start retsnoop record -o killed.data -e $mkdir -a filename_create
 for _ in 1 2 3; do simfail fs-mkdir-exists; done
 sleep 3
 # timeout hands on no SIGKILL
-kill -9 "$(pidof retsnoop | tr ' ' '\n' | tail -n 1)"
+kill -9 "$(program_pid)"
 finish_started
 run retsnoop report -i killed.data
 expect_status 0

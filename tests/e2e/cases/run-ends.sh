@@ -87,7 +87,7 @@ test_that 'under nohup(1), a hangup does not end it'
 # shellcheck disable=SC2086
 start sh -c 'trap "" HUP; exec "$@"' - retsnoop $quick
 # The shell has become retsnoop.
-kill -s HUP "$(pidof retsnoop)"
+kill -s HUP "$(program_pid)"
 simfail -n 5 fs-mkdir-exists
 wait_for 10 "$T/out" 'TID/PID' 5
 stop INT
@@ -216,23 +216,24 @@ expect_no_err 'it has no end'
 
 test_that 'SIGINT ends a run with a workload and lets that go on; sessions are shown as they come'
 # shellcheck disable=SC2086
-start retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exec sleep 3600'
+start retsnoop $quick -- sh -c "echo \$\$ >$T/workload; simfail fs-mkdir-exists; exec sleep 3600"
 wait_for 20 "$T/out" 'filename_create' || problem 'no session was shown while the workload ran'
 stop INT
 expect_status 0
 expect_sessions 1
 expect_err "'sh' \(pid [0-9]+\) goes on"
-expect 'the workload still there' pidof sleep
-kill "$(pidof sleep)"
+workload=$(cat "$T/workload")
+expect 'the workload still there' [ -e "/proc/$workload" ]
+kill "$workload"
 
 test_that 'SIGTERM ends the workload, too'
 # shellcheck disable=SC2086
-start retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exec sleep 3600'
+start retsnoop $quick -- sh -c "echo \$\$ >$T/workload; simfail fs-mkdir-exists; exec sleep 3600"
 wait_for 20 "$T/out" 'filename_create' || problem 'no session was shown while the workload ran'
 stop TERM
 expect_status 0
 expect_within 30000
-expect 'no workload left behind' sh -c '! pidof sleep'
+expect 'no workload left behind' sh -c "! grep -q '^State:.[^XZ]' /proc/$(cat "$T/workload")/status"
 expect 'nothing left attached' nothing_left
 
 test_that 'standard output has nothing but the data'
