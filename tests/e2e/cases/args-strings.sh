@@ -1,6 +1,7 @@
 #!/bin/sh
 # Strings that programs pass to system calls: shown where the call reads them, const or not; buffers
 # that it is to fill stay pointers.
+# changes the machine: the propagation of a mount at /mnt
 . "${0%/*}/../lib.sh"
 
 host=$(hostname)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Arguments of calls, value by value, as simfail passes them: on every rung, whole and selected, in
 # every mode; and that what is not shown costs nothing.
+# changes the machine: sets the alarm of its clock
 . "${0%/*}/../lib.sh"
 
 # shows FUNC TEXT...: one call of it has these arguments, each a word of its line.

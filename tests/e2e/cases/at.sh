@@ -1,5 +1,6 @@
 #!/bin/sh
 # --at: recording begins at a time of day, and follows the clock when it is set meanwhile.
+# changes the machine: sets its clock
 . "${0%/*}/../lib.sh"
 
 quick="-sn -e $mkdir -a filename_create"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Somebody sets the clock during a run: times of day are those at which things happened.
+# changes the machine: sets its clock
 . "${0%/*}/../lib.sh"
 
 quick="-sn -e $mkdir -a filename_create"

@@ -2,6 +2,7 @@
 # Tasks, softirqs, hardirqs and NMIs have sessions of their own, which never mix, although they
 # cut into each other's calls on the same CPU.
 # smoke
+# changes the machine: takes a CPU offline; the console level
 . "${0%/*}/../lib.sh"
 
 # One CPU: what happens at the same time happens inside.

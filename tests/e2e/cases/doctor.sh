@@ -1,5 +1,6 @@
 #!/bin/sh
 # retsnoop doctor: what machines allow.
+# changes the machine: sysctls; switches kprobes and ftrace off; unmounts tracefs
 . "${0%/*}/../lib.sh"
 
 unless_root_may() { [ "$(id -u)" = 0 ] || skip 'this needs root'; }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The examples of the documentation, as a plain user provokes them, on every rung.
+# changes the machine: adds a user
 . "${0%/*}/../lib.sh"
 
 # A user with numbers that are easy to recognize.

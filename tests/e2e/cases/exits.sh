@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tasks that end: calls that cannot return are no loss, and leave no session behind. Nor do NMIs that
 # interrupt tracing itself.
+# changes the machine: the console level
 . "${0%/*}/../lib.sh"
 
 has_function() { grep -qE " [tT] $1$" /proc/kallsyms; }

@@ -3,6 +3,7 @@
 # contrib/Containerfile and retsnoop-daemonset.yaml: the root of the container, with the capabilities and
 # mounts that they name and no others, in namespaces of its own.
 # kernels: 6.1 6.12 7.2
+# changes the machine: makes cgroups
 . "${0%/*}/../lib.sh"
 
 contrib=${0%/*}/../../../contrib

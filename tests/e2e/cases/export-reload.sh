@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # retsnoop export on SIGHUP: the list of functions is read again, and counts are kept.
+# changes the machine: loads and unloads modules
 . "${0%/*}/../lib.sh"
 
 prom=$T/retsnoop.prom

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # contrib/retsnoop-export.service: systemd starts it, and its capabilities are enough, and needed.
 # kernels: 6.1 6.12 7.2
+# changes the machine: files in /etc; mounts over /run
 . "${0%/*}/../lib.sh"
 
 setpriv=/usr/bin/setpriv

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The commands of retsnoop-fleet(7), as they are there: each "# retsnoop" and "$ retsnoop" line of it is a
 # test_that here (tests/docs/check). Hosts are one after the other.
+# changes the machine: sets its clock and host name; removes OpenTelemetry's map
 . "${0%/*}/../lib.sh"
 
 cd "$T" || exit 3

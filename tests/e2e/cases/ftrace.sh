@@ -2,6 +2,7 @@
 # What ftrace sees of the same workload: functions and nesting as function_graph records them, results
 # as return probes of its own read them. function_graph runs by itself: 7.2 may warn of lost data when
 # fprobes are registered while it has calls under way.
+# changes the machine: removes others' probes and filters from tracefs
 . "${0%/*}/../lib.sh"
 
 tracefs=/sys/kernel/tracing

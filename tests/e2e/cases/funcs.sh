@@ -1,5 +1,6 @@
 #!/bin/sh
 # retsnoop funcs.
+# changes the machine: unmounts tracefs
 . "${0%/*}/../lib.sh"
 
 test_that 'funcs lists what a glob selects, one a line'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Machines that don't allow something: what is said, and what still works.
+# changes the machine: sysctls; unmounts tracefs; mounts over /dev/urandom
 . "${0%/*}/../lib.sh"
 
 quick="-sn -e $mkdir -a filename_create -- simfail fs-mkdir-exists"

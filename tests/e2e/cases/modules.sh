@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Modules that are loaded and unloaded while a run traces: their functions are attached and let go of.
+# changes the machine: loads and unloads modules
 . "${0%/*}/../lib.sh"
 
 rmmod dummy 2>/dev/null

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Points in between: what each kind shows and where in the trace, that they are silent outside of
 # sessions, and which cannot be.
+# changes the machine: whether kprobes are optimized; removes files in /tmp
 . "${0%/*}/../lib.sh"
 
 exec="-sn -S -e ${sys}_execve -a bprm_execve"

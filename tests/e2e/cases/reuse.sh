@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What the kernel uses again: addresses of modules, ids of cgroups. Nothing is shown as of the one that
 # had it before.
+# changes the machine: loads and unloads modules
 . "${0%/*}/../lib.sh"
 
 rmmod dummy ifb 2>/dev/null

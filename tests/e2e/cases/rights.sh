@@ -1,5 +1,6 @@
 #!/bin/sh
 # Users with some of root's rights: what they are told they lack is what they lack.
+# changes the machine: sysctls
 . "${0%/*}/../lib.sh"
 
 setpriv=/usr/bin/setpriv

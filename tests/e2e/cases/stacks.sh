@@ -1,6 +1,7 @@
 #!/bin/sh
 # What stacks look like beyond the plain case: recursion, tail calls, errors handled on the way,
 # modules, aliases.
+# changes the machine: loads a module
 . "${0%/*}/../lib.sh"
 
 for rung in $(some_rungs); do

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Somebody has switched off kprobes or ftrace: what is attached is not seen, and that is said.
+# changes the machine: switches kprobes and ftrace off
 . "${0%/*}/../lib.sh"
 
 kprobes=/sys/kernel/debug/kprobes/enabled

@@ -1,5 +1,6 @@
 #!/bin/sh
 # retsnoop symbolize on the running kernel.
+# changes the machine: the console level; a sysctl
 . "${0%/*}/../lib.sh"
 
 address=$(awk -v name=$mkdir '$3 == name { print $1; exit }' /proc/kallsyms)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # --trace-context: the span that each thread worked on, from the map of OpenTelemetry's eBPF instrumentation, or
 # from the thread's own memory (OpenTelemetry's thread context).
+# changes the machine: removes OpenTelemetry's map
 . "${0%/*}/../lib.sh"
 
 spans=$(command -v spans) || { echo "ok trace-context: all # SKIP this needs tests/spans"; exit; }

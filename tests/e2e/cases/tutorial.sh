@@ -2,6 +2,7 @@
 # What the tutorial and README.md show, done again.
 # machines: lbr
 # kernels: 6.1
+# changes the machine: removes /srv/build
 . "${0%/*}/../lib.sh"
 . "${0%/*}/../follow.sh"
 limit=300	# emulated all by itself, and reading debug info

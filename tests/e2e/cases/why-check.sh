@@ -1,5 +1,6 @@
 #!/bin/sh
 # retsnoop why: which check refused a call; memory that could not be accessed.
+# changes the machine: locks the kernel down; the mode of /tmp; adds a user
 . "${0%/*}/../lib.sh"
 
 grep -q ' /sys/kernel/security ' /proc/mounts || mount -t securityfs none /sys/kernel/security

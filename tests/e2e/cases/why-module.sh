@@ -1,5 +1,6 @@
 #!/bin/sh
 # retsnoop why: what a function of a module decided.
+# changes the machine: loads and unloads modules
 . "${0%/*}/../lib.sh"
 
 # dummy(4) takes no address that is one of a group.

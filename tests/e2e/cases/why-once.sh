@@ -1,5 +1,6 @@
 #!/bin/sh
 # retsnoop why --once with the function known: watched and traced in one run.
+# changes the machine: files in /tmp; mounts over /proc/kcore
 . "${0%/*}/../lib.sh"
 
 test_that 'one run is enough where the probes nearby tell the way'

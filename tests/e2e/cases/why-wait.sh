@@ -1,5 +1,6 @@
 #!/bin/sh
 # retsnoop why without a command: the failures of processes that run already.
+# changes the machine: files and a mount in /tmp
 . "${0%/*}/../lib.sh"
 
 : >/tmp/plain

@@ -1,6 +1,7 @@
 #!/bin/sh
 # retsnoop why: from a failing command to the code that decided it.
 # not on arm64: what decided is a branch that the compiler of x86 made; why-arm64.sh has those of arm64
+# changes the machine: files and mounts in /tmp
 . "${0%/*}/../lib.sh"
 
 explains fs-mount-unknown ENODEV '^  because get_fs_type\(.*\) == NULL$'
