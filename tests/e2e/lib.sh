@@ -367,6 +367,29 @@ end_loads()
 	loads=
 }
 
+# console_off: the kernel's log is not on the console, where stack traces that a test asks for mean trouble.
+console_off()
+{
+	read -r console_levels </proc/sys/kernel/printk
+	dmesg -c >/dev/null
+	echo 1 >/proc/sys/kernel/printk
+}
+
+# console_on: it is there again.
+console_on()
+{
+	echo "$console_levels" >/proc/sys/kernel/printk
+	judge_log
+}
+
+# judge_log: what the kernel has logged since console_off, or since this was called; often enough for its
+# buffer to hold that.
+judge_log()
+{
+	dmesg -c >"$T/log"
+	expect_no_trouble "$T/log"
+}
+
 # ---- expectations ----
 
 expect_status()
@@ -423,6 +446,14 @@ expect_err_lines()
 {
 	expectations=$((expectations + 1))
 	[ "$(wc -l <"$T/err")" -eq "$1" ] || problem "expected $1 lines on standard error"
+}
+
+# expect_no_trouble LOG: of the kernel, but for stack traces.
+expect_no_trouble()
+{
+	. "${0%/*}/../../../scripts/vm.d/trouble.sh"
+	trouble=$(kernel_trouble "$1" 'Call [Tt]race:')
+	expect "no trouble in the kernel's log: $trouble" [ -z "$trouble" ]
 }
 
 # expect WHAT COMMAND [ARG]...: something else holds.

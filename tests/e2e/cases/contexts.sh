@@ -161,12 +161,11 @@ elif ! has_nmis; then
 elif is_kernel 5.10; then
 	skip 'BPF is not safe in NMIs here'
 else
-	read -r levels </proc/sys/kernel/printk
-	echo 1 >/proc/sys/kernel/printk
+	console_off
 	start retsnoop trace -S -e proc_pid_status -e show_regs -a vprintk_emit -a '*seq_put_*'
 	nmi
 	stop INT
-	echo "$levels" >/proc/sys/kernel/printk
+	console_on
 	expect_status 0
 	expect_out '\), NMI:$' '(→|↔) show_regs'
 	contexts "$T/out" >"$T/contexts"
@@ -176,12 +175,11 @@ fi
 
 test_that 'where NMIs are not safe to trace, that is said'
 if is_kernel 5.10 && [ -e $cpu1 ] && has_nmis; then
-	read -r levels </proc/sys/kernel/printk
-	echo 1 >/proc/sys/kernel/printk
+	console_off
 	start retsnoop trace -S -e show_regs
 	nmi
 	stop INT
-	echo "$levels" >/proc/sys/kernel/printk
+	console_on
 	expect_no_out ', NMI'
 	expect_err 'NMI'
 else

@@ -95,17 +95,19 @@ elif ! has_nmis; then
 elif is_kernel 5.10; then
 	skip 'BPF is not safe in NMIs here'
 else
-	read -r levels </proc/sys/kernel/printk
-	echo 1 >/proc/sys/kernel/printk
+	console_off
 	start retsnoop -vv --summary -S -C bpf.sessions-size=16 -e proc_pid_status -e show_regs \
 		-e '*_sys_bpf' -a vprintk_emit -a '*seq_put_*'
 	taskset 2 sh -c 'while :; do cat /proc/self/status >/dev/null; done' &
 	busy=$!
-	for i in $(seq 50); do taskset 1 sh -c 'echo l >/proc/sysrq-trigger'; done
+	for i in $(seq 50); do
+		taskset 1 sh -c 'echo l >/proc/sysrq-trigger'
+		[ $((i % 5)) -ne 0 ] || judge_log
+	done
 	kill $busy
 	wait $busy 2>/dev/null
 	stop INT
-	echo "$levels" >/proc/sys/kernel/printk
+	console_on
 	expect_status 0
 	expect_out 'show_regs' 'proc_pid_status'
 	expect_no_slot_lost 16

@@ -56,6 +56,7 @@ elif [ ! -e "/usr/lib/debug/boot/vmlinux-$(uname -r)" ]; then
 	skip 'there is no debug info here'
 else
 	log_threads
+	expect_no_trouble "$T/log"
 	run_sh "su user -c 'retsnoop symbolize --log' <$T/log"
 	expect_status 0
 	expect_no_err .
