@@ -10,15 +10,23 @@ prom=/var/lib/prometheus/node-exporter
 mkdir -p $prom
 port=9435
 
+# has_failures: whether it serves one that has occurred; there is always a row of others.
+has_failures()
+{
+	printf 'GET /metrics HTTP/1.1\r\n\r\n' | nc 127.0.0.1 $port >"$T/answer"
+	grep -q '^retsnoop_failures_total{entry="[^"]*",errno="E.*} [1-9]' "$T/answer"
+}
+
 # exports COMMAND...: it begins, serves or writes, and ends on SIGTERM.
 exports()
 {
 	start "$@"
-	simfail -n 3 bpf-bad-map-type
+	simfail -n 3 bpf-bad-map-type fs-open-not-dir
 	case " $* " in
 	*' --listen '*)
-		printf 'GET /metrics HTTP/1.1\r\n\r\n' | nc 127.0.0.1 $port >"$T/answer"
-		expect 'metrics' grep -q '^retsnoop_failures_total' "$T/answer" ;;
+		tries=300
+		until has_failures || [ $((tries -= 1)) -eq 0 ]; do sleep 0.1; done
+		expect "metrics with failures: $(grep '^retsnoop_failures_total' "$T/answer")" has_failures ;;
 	esac
 	stop TERM
 	expect_status 0
