@@ -148,6 +148,24 @@ expect_err "^retsnoop: $(sum) calls counted, "
 expect 'the other failures in one row' \
 	[ "$(failures 'entry="other",errno="other",producer="other"')" -eq $(($(sum) - 4)) ]
 
+test_that 'a file that cannot be written is counted, and a file that cannot be written at the end is status 3'
+mkdir "$T/full"
+mount -t tmpfs -o size=4k none "$T/full"
+# shellcheck disable=SC2086
+start retsnoop export --prom "$T/full/prom" --interval 1 --listen 0 $calls
+dd if=/dev/zero of="$T/full/much" bs=4k count=1 2>/dev/null
+tries=300
+until get >"$T/text" && grep -q '^retsnoop_file_errors_total [1-9]' "$T/text" || [ $tries -eq 0 ]; do
+	tries=$((tries - 1))
+	sleep 0.1
+done
+expect 'the errors are counted' grep -q '^retsnoop_file_errors_total [1-9]' "$T/text"
+stop TERM
+expect_status 3
+expect_err '^retsnoop: .*cannot write .*/full/prom: No space left on device'
+expect 'no file that is not whole' [ "$(ls "$T/full")" = much ]
+umount "$T/full"
+
 test_that 'a workload is counted, and its status is passed on'
 # shellcheck disable=SC2086
 run retsnoop export --prom "$prom" --forward-status $calls -- sh -c 'simfail -n 9 fs-mkdir-exists; exit 7'
