@@ -95,8 +95,8 @@ expect_status 0
 expect_sessions 5
 
 test_that 'a reader who has seen enough ends it: | head -n1'
-run_sh "retsnoop $quick -- simfail -n 300 fs-mkdir-exists | head -n 1"
-expect_status 0
+run_sh "{ retsnoop $quick -- simfail -n 300 fs-mkdir-exists; echo \$? >$T/retsnoop; } | head -n 1"
+expect "status 0 of retsnoop, not $(cat "$T/retsnoop")" grep -qx 0 "$T/retsnoop"
 expect_out 'TID/PID .*\(simfail/simfail\)'
 expect_no_err 'Broken pipe|Error|error'
 expect 'nothing left attached' nothing_left
