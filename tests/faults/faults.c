@@ -2,17 +2,24 @@
 /*
  * A library to preload: one call of a kind fails. $FAULT_KIND is malloc, open, read, write or mmap,
  * $FAULT_AT the number of the call, from 1; 0: none fails. The number of calls that were made is
- * written to descriptor 9 at the end, if that is open.
+ * written to descriptor 9 at the end, if that is open. Writes to standard error do not fail.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define COUNT_FD 9
@@ -38,20 +45,6 @@ static bool fails(enum kind kind, int err)
 		return false;
 	errno = err;
 	return true;
-}
-
-/* After the loader is done. */
-static void __attribute__((constructor)) begin(void)
-{
-	static const char *const kinds[] = { "none", "malloc", "open", "read", "write", "mmap" };
-	const char *kind = getenv("FAULT_KIND"), *at = getenv("FAULT_AT");
-
-	for (int i = 1; kind && i < 6; i++) {
-		if (!strcmp(kind, kinds[i]))
-			failing = i;
-	}
-	fail_at = at ? atol(at) : 0;
-	begun = true;
 }
 
 static void __attribute__((destructor)) end(void)
@@ -128,32 +121,129 @@ FILE *fopen(const char *path, const char *mode)
 	return fails(OPEN, EACCES) ? NULL : next_fopen(path, mode);
 }
 
-ssize_t read(int fd, void *data, size_t size)
+/*
+ * The C library reads, writes and maps without calling a function that can be taken over. So those system
+ * calls are trapped, and the handler makes them with an instruction that is not.
+ */
+long real_syscall(long nr, long a, long b, long c, long d, long e, long f);
+extern const char after_real_syscall[];
+
+#if defined(__x86_64__)
+__asm__(".text\n"
+	".globl real_syscall, after_real_syscall\n"
+	"real_syscall:\n"
+	"	mov %rdi, %rax\n"
+	"	mov %rsi, %rdi\n"
+	"	mov %rdx, %rsi\n"
+	"	mov %rcx, %rdx\n"
+	"	mov %r8, %r10\n"
+	"	mov %r9, %r8\n"
+	"	mov 8(%rsp), %r9\n"
+	"	syscall\n"
+	"after_real_syscall:\n"
+	"	ret\n");
+#define ARGS(regs)                                                                                 \
+	(regs)->gregs[REG_RDI], (regs)->gregs[REG_RSI], (regs)->gregs[REG_RDX],                    \
+		(regs)->gregs[REG_R10], (regs)->gregs[REG_R8], (regs)->gregs[REG_R9]
+#define FIRST_ARG(regs) ((regs)->gregs[REG_RDI])
+#define RESULT(regs)    ((regs)->gregs[REG_RAX])
+#elif defined(__aarch64__)
+__asm__(".text\n"
+	".globl real_syscall, after_real_syscall\n"
+	"real_syscall:\n"
+	"	mov x8, x0\n"
+	"	mov x0, x1\n"
+	"	mov x1, x2\n"
+	"	mov x2, x3\n"
+	"	mov x3, x4\n"
+	"	mov x4, x5\n"
+	"	mov x5, x6\n"
+	"	svc #0\n"
+	"after_real_syscall:\n"
+	"	ret\n");
+#define ARGS(context)                                                                              \
+	(context)->regs[0], (context)->regs[1], (context)->regs[2], (context)->regs[3],            \
+		(context)->regs[4], (context)->regs[5]
+#define FIRST_ARG(context) ((context)->regs[0])
+#define RESULT(context)    ((context)->regs[0])
+#else
+#error "how does this CPU make system calls?"
+#endif
+
+static const struct trap {
+	enum kind kind;
+	int nr, err;
+} traps[] = {
+	{ READ, SYS_read, EIO },      { READ, SYS_pread64, EIO },	{ READ, SYS_readv, EIO },
+	{ WRITE, SYS_write, ENOSPC }, { WRITE, SYS_pwrite64, ENOSPC }, { WRITE, SYS_writev, ENOSPC },
+	{ MMAP, SYS_mmap, ENOMEM },
+};
+
+#define NR_TRAPS (sizeof(traps) / sizeof(*traps))
+
+static void on_trap(int signal, siginfo_t *info, void *data)
 {
-	NEXT(read);
-	return fails(READ, EIO) ? -1 : next_read(fd, data, size);
+	mcontext_t *context = &((ucontext_t *)data)->uc_mcontext;
+	int saved = errno;
+
+	(void)signal;
+	for (size_t i = 0; i < NR_TRAPS; i++) {
+		/* Messages arrive. */
+		if (traps[i].nr != info->si_syscall ||
+		    (traps[i].kind == WRITE && FIRST_ARG(context) == STDERR_FILENO))
+			continue;
+		if (fails(traps[i].kind, traps[i].err)) {
+			RESULT(context) = -traps[i].err;
+			errno = saved;
+			return;
+		}
+	}
+	RESULT(context) = real_syscall(info->si_syscall, ARGS(context));
+	errno = saved;
 }
 
-ssize_t pread64(int fd, void *data, size_t size, off64_t at)
+static void set_traps(void)
 {
-	NEXT(pread64);
-	return fails(READ, EIO) ? -1 : next_pread64(fd, data, size, at);
+	uint64_t after = (uintptr_t)after_real_syscall;
+	struct sock_filter filter[6 + 2 * NR_TRAPS + 1] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)after, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer) + 4),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(after >> 32), 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	};
+	struct sock_fprog program = { .len = 6, .filter = filter };
+	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER };
+
+	for (size_t i = 0; i < NR_TRAPS; i++) {
+		if (traps[i].kind != failing)
+			continue;
+		filter[program.len++] = (struct sock_filter)
+			BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, traps[i].nr, 0, 1);
+		filter[program.len++] = (struct sock_filter)
+			BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+	}
+	filter[program.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	if (sigaction(SIGSYS, &action, NULL) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) {
+		perror("faults: cannot trap system calls");
+		_exit(99);
+	}
 }
 
-ssize_t write(int fd, const void *data, size_t size)
+/* After the loader is done. */
+static void __attribute__((constructor)) begin(void)
 {
-	NEXT(write);
-	return fails(WRITE, ENOSPC) ? -1 : next_write(fd, data, size);
-}
+	static const char *const kinds[] = { "none", "malloc", "open", "read", "write", "mmap" };
+	const char *kind = getenv("FAULT_KIND"), *at = getenv("FAULT_AT");
 
-void *mmap64(void *addr, size_t size, int prot, int flags, int fd, off64_t at)
-{
-	NEXT(mmap64);
-	return fails(MMAP, ENOMEM) ? MAP_FAILED : next_mmap64(addr, size, prot, flags, fd, at);
-}
-
-void *mmap(void *addr, size_t size, int prot, int flags, int fd, off_t at)
-{
-	NEXT(mmap);
-	return fails(MMAP, ENOMEM) ? MAP_FAILED : next_mmap(addr, size, prot, flags, fd, at);
+	for (int i = 1; kind && i < 6; i++) {
+		if (!strcmp(kind, kinds[i]))
+			failing = i;
+	}
+	fail_at = at ? atol(at) : 0;
+	if (failing == READ || failing == WRITE || failing == MMAP)
+		set_traps();
+	begun = true;
 }
