@@ -27,7 +27,9 @@ expect_out '[0-9a-f]{16}'
 expect_out 'kprobe|fentry|fsession'
 
 test_that '-d leaves functions out'
-run retsnoop funcs '*_sys_bpf' -d '__ia32_*' -d "${sys}_*"
+run retsnoop funcs '*_sys_bpf' $mkdir -d '__ia32_*' -d "${sys}_*"
+expect_status 0
+expect_out "^$mkdir\$"
 expect_no_out "${sys}_bpf" '__ia32_sys_bpf'
 
 test_that '--format=json is one object a line'

@@ -39,6 +39,8 @@ for rung in $(all_rungs); do
 	: "${first:=$rung}"
 	if [ "$rung" != "$first" ]; then
 		test_that "--attach=$rung shows the same as --attach=$first"
+		expect_status 0
+		expect 'stacks' [ -s "$T/$rung" ]
 		expect "the same stacks" diff "$T/$first" "$T/$rung"
 	fi
 done

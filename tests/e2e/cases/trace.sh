@@ -31,6 +31,8 @@ for rung in $(some_rungs); do
 	: "${first:=$rung}"
 	if [ "$rung" != "$first" ]; then
 		test_that "--attach=$rung shows the same traces as --attach=$first"
+		expect_status 0
+		expect 'traces' [ -s "$T/$rung" ]
 		expect 'the same traces' diff "$T/$first" "$T/$rung"
 	fi
 done
@@ -53,6 +55,7 @@ run retsnoop stack $here -T -- simfail fs-mkdir-exists
 expect_status 0
 traces "$T/out" | stacks /dev/stdin >"$T/stack-T"
 traces "$T/both" | stacks /dev/stdin >"$T/E-T"
+expect 'a trace and a stack' [ -s "$T/stack-T" ]
 expect 'the same as of trace -E -T' diff "$T/E-T" "$T/stack-T"
 
 test_that '-T without a command shows the trace alone'
