@@ -150,9 +150,14 @@ expect_err 'retsnoop: 3 sessions shown, nothing'
 
 test_that 'nobody who reads a pipe is no error'
 # shellcheck disable=SC2086
-run_sh "retsnoop record -q -o - $funcs -- $calls | true"
+run_sh "{ retsnoop record -q -o - $funcs -- $calls; echo \$? >$T/record; } | true"
 expect_status 0
+expect 'status 0 of retsnoop' [ "$(cat "$T/record")" = 0 ]
 expect_no_err 'error|cannot'
+# shellcheck disable=SC2086
+run_sh "{ retsnoop record -q -o - $funcs -- simfail -n 300 fs-mkdir-exists; echo \$? >$T/record; } | head -c 1"
+expect_status 0
+expect 'status 0 of retsnoop' [ "$(cat "$T/record")" = 0 ]
 
 test_that 'what is there can be shown while recording goes on'
 start retsnoop record -o growing.data -e $mkdir -a filename_create

@@ -402,7 +402,7 @@ static int start_run(struct run *run, struct kernel *kernel)
 	ledger_warn(&run->result.ledger, &run->watch);
 	programs_record(programs, true);
 	if (run->handler->ready)
-		err = run->handler->ready(run->handler->arg, &rules);
+		err = run_check_shown(run, run->handler->ready(run->handler->arg, &rules));
 	if (err)
 		return err;
 	if (run->request->duration_ns)
