@@ -121,6 +121,10 @@ TEST_F(deaths, a_shell_tells_the_signal_of_its_program_by_its_status)
 	EXPECT_EQ(0, found(self, EXITED(1), false));
 	EXPECT_EQ(22, found(self, EXITED(1), true));
 	EXPECT_EQ(0, found(self, EXITED(0), true));
+	/* Which may have been wanted. */
+	dies(self, 23, SIGTERM);
+	EXPECT_EQ(22, found(self, EXITED(1), true));
+	EXPECT_EQ(23, found(self, EXITED(128 + SIGTERM), true));
 }
 
 TEST_F(deaths, a_message_of_another_process_tells_the_signal)
@@ -169,6 +173,7 @@ TEST_F(deaths, what_stops_services_is_no_failure)
 		{ SIGINT, 0x80, false },     { SIGUSR1, SI_USER, false }, { SIGSEGV, SI_USER, false },
 		{ SIGKILL, SI_USER, true },  { SIGKILL, 0x80, true },     { SIGABRT, SI_TKILL, true },
 		{ SIGSEGV, SEGV_MAPERR, true }, { SIGSYS, 1, true },      { SIGXCPU, 0x80, true },
+		{ SIGPIPE, 0x80, false },    { SIGXFSZ, 0x80, true },
 	};
 	const struct call_choice any = { .next = true }, by_err = { .err = EPERM }, numbered = { .number = 1 };
 	const struct call_numbers numbers = {};

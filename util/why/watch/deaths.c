@@ -20,9 +20,14 @@ bool death_is_failure(const struct watch_event *death)
 	case SIGABRT:
 	case SIGTRAP:
 		return true;
+	case SIGHUP:
+	case SIGINT:
+	case SIGQUIT:
+	case SIGTERM:
+	case SIGPIPE:
+		return false;
 	default:
-		return !strcmp(signal_sender(death), "kernel") && death->signal != SIGHUP &&
-		       death->signal != SIGINT && death->signal != SIGQUIT && death->signal != SIGTERM;
+		return !strcmp(signal_sender(death), "kernel");
 	}
 }
 
@@ -51,8 +56,10 @@ const struct watch_event *deaths_find(const watch_events *events, int status, bo
 	if (!status)
 		return NULL;
 	vec_foreach(event, events) {
-		if (event->kind == WATCH_KILLED &&
-		    ((int)event->signal == signal || (!WIFSIGNALED(status) && (any || is_told(events, event)))))
+		if (event->kind != WATCH_KILLED)
+			continue;
+		if ((int)event->signal == signal ||
+		    (!WIFSIGNALED(status) && (is_told(events, event) || (any && death_is_failure(event)))))
 			found = event;
 	}
 	return found;

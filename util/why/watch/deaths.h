@@ -7,7 +7,10 @@
 
 #include "util/why/watch/searches.h"
 
-/* Whether a process that is waited for failed so: others may end it with SIGTERM and the like as they want. */
+/*
+ * Whether a process failed so: others may end it with SIGTERM and the like as they want, and a reader that has
+ * enough with SIGPIPE.
+ */
 bool death_is_failure(const struct watch_event *death);
 
 /* The errno of the call that such a signal comes with; 0: none. */
@@ -18,7 +21,7 @@ int death_errno(const struct watch_event *death);
  * command tells by its status, or in a message.
  *
  * @status	of the command, as wait(2) has it
- * @any		also if the command tells nothing of it
+ * @any		also of one that failed so if the command tells nothing of it
  * @return	WATCH_KILLED; NULL: there is none
  */
 const struct watch_event *deaths_find(const watch_events *events, int status, bool any);
