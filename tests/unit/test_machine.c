@@ -202,6 +202,13 @@ TEST_F(machine, kernel_code_is_preempted_where_the_version_or_the_switch_says_so
 	put(self, "/proc/version", "Linux version 5.15.0 (a@b) (gcc 12) #1 SMP PREEMPT Ubuntu\n");
 	EXPECT_TRUE(kernel_is_preemptible(self->root));
 
+	put(self, "/proc/version",
+	    "Linux version 6.1.57-android14-11-gcb4c9ec4dd0c-ab11462606 (build-user@build-host) (Android (10087095, "
+	    "+pgo, +bolt, +lto, -mlgo, based on r487747c) clang version 17.0.2 (https://android.googlesource.com/"
+	    "toolchain/llvm-project d9f89f4d16663d5012e5c09495f3b30ece3d2362), LLD 17.0.2) "
+	    "#1 SMP PREEMPT Tue Feb 20 06:48:31 UTC 2024\n");
+	EXPECT_TRUE(kernel_is_preemptible(self->root));
+
 	put(self, "/proc/version", "Linux version 6.1.0 (a@b) (gcc 12) #1 SMP PREEMPT_DYNAMIC Debian\n");
 	EXPECT_TRUE(kernel_is_preemptible(self->root));
 	put(self, "/proc/self/mounts", "debugfs /sys/kernel/debug debugfs rw 0 0\n");

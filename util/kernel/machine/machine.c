@@ -292,33 +292,48 @@ void switches_read(const char *root, struct switches *ret_switches)
 		kprobes ? read_setting(root, kprobes) : (struct kernel_setting){ .err = -ENOMEM };
 }
 
-/* The first line of a file; "" there is none. */
-static char *first_line(const char *root, const char *path, char *buf, size_t size)
+/* The first line of a file; NULL: none. */
+static char *first_line(const char *root, const char *path)
 {
 	_cleanup_(free_p) char *full = strf("%s%s", root, path);
 	_cleanup_(fclose_p) FILE *file = full ? fopen(full, "re") : NULL;
+	_cleanup_(free_p) char *line = NULL;
+	size_t cap = 0;
 
-	if (!file || !fgets(buf, size, file))
-		buf[0] = '\0';
-	return buf;
+	return file && getline(&line, &cap, file) > 0 ? take_ptr(line) : NULL;
+}
+
+/*
+ * The kernel's build, as "#1 SMP PREEMPT_DYNAMIC Debian"; NULL: not known. In /proc/version it follows the
+ * compiler's name, which may have hundreds of characters.
+ */
+static char *kernel_build(const char *root)
+{
+	_cleanup_(free_p) char *line = NULL;
+	struct utsname names;
+	const char *build;
+
+	if (!root[0])
+		return uname(&names) ? NULL : strdup(names.version);
+	line = first_line(root, "/proc/version");
+	build = line ? strstr(line, " #") : NULL;
+	return build ? strdup(build + 1) : NULL;
 }
 
 bool kernel_is_preemptible(const char *root)
 {
 	struct reachable debugfs = find_mount(root, "debugfs");
 	_cleanup_(free_p) char *path = strf("%s/sched/preempt", debugfs.path);
-	char line[256];
+	_cleanup_(free_p) char *build = kernel_build(root);
+	_cleanup_(free_p) char *line = NULL;
 
-	first_line(root, "/proc/version", line, sizeof(line));
-	if (!strstr(line, " PREEMPT"))
-		return !line[0];
-	if (!strstr(line, " PREEMPT_DYNAMIC"))
+	if (!build || !strstr(build, " PREEMPT"))
+		return !build;
+	if (!strstr(build, " PREEMPT_DYNAMIC"))
 		return true;
 	/* As "none (voluntary) full lazy". */
-	if (debugfs.err || !path)
-		return true;
-	first_line(root, path, line, sizeof(line));
-	return !strstr(line, "(none)") && !strstr(line, "(voluntary)");
+	line = debugfs.err || !path ? NULL : first_line(root, path);
+	return !line || (!strstr(line, "(none)") && !strstr(line, "(voluntary)"));
 }
 
 struct kernel_setting perf_paranoid_read(const char *root)

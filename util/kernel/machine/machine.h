@@ -45,9 +45,9 @@ struct switches {
 void switches_read(const char *root, struct switches *ret_switches);
 
 /*
- * Whether tasks can be preempted inside the kernel; true also when that is not known. /proc/version
- * says PREEMPT, PREEMPT_RT or PREEMPT_DYNAMIC (init/Makefile, scripts/mkcompile_h); the latter's switch
- * is in debugfs (kernel/sched/debug.c, 5.13): none, voluntary, full, and lazy from 6.13 on.
+ * Whether tasks can be preempted inside the kernel; true also when that is not known. uname -v says
+ * PREEMPT, PREEMPT_RT or PREEMPT_DYNAMIC (init/Makefile, scripts/mkcompile_h); the latter's switch is in
+ * debugfs (kernel/sched/debug.c, 5.13): none, voluntary, full, and lazy from 6.13 on.
  *
  * @root	as for machine_read()
  */
