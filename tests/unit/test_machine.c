@@ -223,6 +223,18 @@ TEST_F(machine, kernel_code_is_preempted_where_the_version_or_the_switch_says_so
 	EXPECT_TRUE(kernel_is_preemptible(self->root));
 }
 
+TEST_F(machine, threads_are_counted_beyond_16_bits)
+{
+	EXPECT_EQ(0, threads_count(self->root));
+	put(self, "/proc/loadavg", "0.52 0.58 0.59 4/117 2039\n");
+	EXPECT_EQ(117, threads_count(self->root));
+	put(self, "/proc/loadavg", "0.52 0.58 0.59 4/70000 2039\n");
+	EXPECT_EQ(70000, threads_count(self->root));
+	put(self, "/proc/loadavg", "0.52 0.58\n");
+	EXPECT_EQ(0, threads_count(self->root));
+	EXPECT_LT(0, threads_count(""));
+}
+
 TEST_F(machine, a_file_that_may_not_be_read_is_told_from_one_that_is_not_there)
 {
 	char path[128];

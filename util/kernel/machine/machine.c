@@ -9,6 +9,7 @@
 #include <mntent.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -334,6 +335,20 @@ bool kernel_is_preemptible(const char *root)
 	/* As "none (voluntary) full lazy". */
 	line = debugfs.err || !path ? NULL : first_line(root, path);
 	return !line || (!strstr(line, "(none)") && !strstr(line, "(voluntary)"));
+}
+
+unsigned long threads_count(const char *root)
+{
+	_cleanup_(free_p) char *line = first_line(root, "/proc/loadavg");
+	unsigned long threads = 0;
+	struct sysinfo system;
+
+	/* "0.00 0.01 0.05 4/117 2039" */
+	if (!line || sscanf(line, "%*s %*s %*s %*u/%lu", &threads) != 1)
+		threads = 0;
+	if (!root[0] && !sysinfo(&system) && system.procs > threads)
+		threads = system.procs;
+	return threads;
 }
 
 struct kernel_setting perf_paranoid_read(const char *root)

@@ -53,6 +53,14 @@ void switches_read(const char *root, struct switches *ret_switches);
  */
 bool kernel_is_preemptible(const char *root);
 
+/*
+ * The machine's threads; 0: not known. By /proc/loadavg, which LXC containers see with their own threads only,
+ * and by sysinfo(2), which has 16 bits for their number.
+ *
+ * @root	as for machine_read()
+ */
+unsigned long threads_count(const char *root);
+
 /* kernel.perf_event_paranoid */
 struct kernel_setting perf_paranoid_read(const char *root);
 

@@ -6,13 +6,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/machine/machine.h"
 #include "util/trace/ask/rung.h"
 #include "util/trace/attach/attach_internal.h"
 #include "util/trace/attach/links.h"
@@ -37,13 +37,14 @@ static size_t wanted_addrs(const struct attachment *a, const struct batch *batch
 {
 	int cpus = libbpf_num_possible_cpus();
 	size_t wanted = MIN_INSTANCES;
-	struct sysinfo system;
+	size_t threads;
 
 	if (batch->rung == RUNG_FSESSION_MULTI || !a->features->rethook || cpus < 1)
 		return 0;
 	/* A task may sleep in two traced calls, one inside the other. */
-	if (!sysinfo(&system) && 2 * (size_t)system.procs > wanted)
-		wanted = 2 * system.procs;
+	threads = threads_count("");
+	if (2 * threads > wanted)
+		wanted = 2 * threads;
 	wanted = (wanted + 2 * cpus - 1) / (2 * cpus);
 	return wanted < MAX_ADDRS ? wanted : MAX_ADDRS;
 }
