@@ -267,6 +267,36 @@ TEST_F(diagnosis, root_that_lacks_something_is_told_what)
 	EXPECT_CHECK("rights", "ok", "root without CAP_SYS_RAWIO, CAP_SYS_RESOURCE", "", "");
 }
 
+TEST_F(diagnosis, root_that_has_the_capability_is_refused_by_something_else)
+{
+	static const char refused[] = "this process has CAP_DAC_READ_SEARCH: see what security modules (SELinux, "
+				      "AppArmor), seccomp filters and the hypervisor refuse";
+
+	self->m.tracefs.err = self->m.blacklist.err = -EACCES;
+	look(self);
+	EXPECT_STREQ(refused, check_named(self, "functions")->advice);
+	EXPECT_STREQ(refused, check_named(self, "blacklist")->advice);
+	self->m.uid = 1000;
+	look(self);
+	EXPECT_STREQ(refused, check_named(self, "functions")->advice);
+	self->m.uid = 0;
+	self->m.own_users = true;
+	look(self);
+	EXPECT_STREQ("root lacks CAP_DAC_READ_SEARCH here: run it where root has it",
+		     check_named(self, "functions")->advice);
+	self->m.own_users = false;
+	self->m.caps &= ~CAP(PERFMON);
+	self->m.perf_paranoid.value = 2;
+	self->t.perf = -EACCES;
+	look(self);
+	EXPECT_STREQ("this process has CAP_PERFMON: see what security modules (SELinux, AppArmor), seccomp filters "
+		     "and the hypervisor refuse", check_named(self, "perf")->advice);
+	self->m.caps &= ~CAP(DAC_READ_SEARCH);
+	look(self);
+	EXPECT_STREQ("root lacks CAP_DAC_READ_SEARCH here: run it where root has it",
+		     check_named(self, "functions")->advice);
+}
+
 TEST_F(diagnosis, programs_that_are_refused_to_root_are_somebody_elses_doing)
 {
 	self->t.load = -EPERM;
@@ -341,6 +371,7 @@ TEST_F(diagnosis, hidden_addresses_are_hidden_by_a_setting_or_from_a_user)
 		     "sysctl -w kernel.kptr_restrict=1");
 	self->m.kptr_restrict.value = 1;
 	self->m.uid = 1000;
+	self->m.caps &= ~CAP(SYSLOG);
 	look(self);
 	EXPECT_CHECK("addresses", "missing", "functions' addresses are hidden from this user",
 		     "nothing can be traced, nor addresses be symbolized",

@@ -12,7 +12,7 @@
 
 /* In the order in which messages name them; CAP_SYS_ADMIN includes the next two. */
 static const int capabilities[] = {
-	CAP_SYS_ADMIN, CAP_BPF, CAP_PERFMON, CAP_SYSLOG, CAP_SYS_RESOURCE,
+	CAP_SYS_ADMIN, CAP_BPF, CAP_PERFMON, CAP_SYSLOG, CAP_SYS_RESOURCE, CAP_SYS_RAWIO, CAP_DAC_READ_SEARCH,
 };
 
 bool libbpf_lists_modules(unsigned int libbpf, unsigned int kernel, bool btf)

@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/machine/capabilities.h"
 
 static char *format_text(struct diagnosis *d, const char *fmt, va_list args)
 {
@@ -61,13 +63,25 @@ void check_advise(struct diagnosis *d, const char *fmt, ...)
 	va_end(args);
 }
 
-void advise_capability(struct diagnosis *d, const struct machine *m, const char *capabilities)
+void advise_capability(struct diagnosis *d, const struct machine *m, uint64_t needed)
 {
-	if (m->uid)
-		check_advise(d, "run it as root, or with %s", capabilities);
+	uint64_t held = m->caps;
+	struct strbuf sb = STRBUF_INIT;
+
+	if (held & CAPABILITY(CAP_SYS_ADMIN))
+		held |= CAPABILITY(CAP_BPF) | CAPABILITY(CAP_PERFMON);
+	capabilities_add(&sb, needed);
+	d->failed |= sb.failed;
+	/* In a user namespace of its own, the process has capabilities over that one only. */
+	if (!m->own_users && !(needed & ~held))
+		check_advise(d, "this process has %s: see what security modules (SELinux, AppArmor), seccomp "
+			     "filters and the hypervisor refuse", strbuf_str(&sb));
+	else if (m->uid)
+		check_advise(d, "run it as root, or with %s", strbuf_str(&sb));
 	else
-		check_advise(d, "root lacks %s here: run it %s", capabilities,
+		check_advise(d, "root lacks %s here: run it %s", strbuf_str(&sb),
 			     m->container[0] ? "on the machine itself" : "where root has it");
+	strbuf_release(&sb);
 }
 
 void check_detail(struct diagnosis *d)

@@ -3,6 +3,8 @@
 #ifndef RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_INTERNAL_H
 #define RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_INTERNAL_H
 
+#include <stdint.h>
+
 #include "util/base/macros.h"
 #include "util/trace/doctor/diagnosis.h"
 
@@ -16,8 +18,8 @@ void check_add(struct diagnosis *d, const char *group, const char *name, enum ch
 	       enum check_state state, const char *fmt, ...) _printf_(6, 7);
 void check_effect(struct diagnosis *d, const char *fmt, ...) _printf_(2, 3);
 void check_advise(struct diagnosis *d, const char *fmt, ...) _printf_(2, 3);
-/* Add advice about missing capabilities: root may lack them too. */
-void advise_capability(struct diagnosis *d, const struct machine *m, const char *capabilities);
+/* Add advice about needed capabilities, CAPABILITY()s: root may lack them too, or they may not be enough. */
+void advise_capability(struct diagnosis *d, const struct machine *m, uint64_t needed);
 /* Set `detail` of the last check: few users need it. */
 void check_detail(struct diagnosis *d);
 struct check *last_check(struct diagnosis *d);

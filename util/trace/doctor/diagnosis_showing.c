@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/kernel/arch/arch.h"
+#include "util/kernel/machine/capabilities.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
 static const char showing[] = "What can be shown";
@@ -157,7 +158,7 @@ static void check_points(struct diagnosis *d, const struct machine *m)
 		check_advise(d, "run it on the machine itself, or name the function: retsnoop why -e FUNC");
 	if (is_refused(m->kcore.err) &&
 	    !(machine_can(m, CAP_SYS_RAWIO) && machine_can(m, CAP_DAC_READ_SEARCH)))
-		advise_capability(d, m, "CAP_SYS_RAWIO and CAP_DAC_READ_SEARCH");
+		advise_capability(d, m, CAPABILITY(CAP_SYS_RAWIO) | CAPABILITY(CAP_DAC_READ_SEARCH));
 	last_check(d)->detail = lacks_privileges(m);
 }
 

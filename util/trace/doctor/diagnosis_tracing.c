@@ -107,7 +107,7 @@ static void check_rights(struct diagnosis *d, const struct machine *m, const str
 		if (m->uid)
 			check_advise(d, "sudo retsnoop doctor");
 		else
-			advise_capability(d, m, strbuf_str(&needed));
+			advise_capability(d, m, capabilities_needed(m, t));
 	} else if (!machine_can(m, CAP_SYS_ADMIN) && t->btf_ids == -EPERM &&
 		   libbpf_lists_modules(t->libbpf, m->version, !m->btf.err)) {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING, "%s",
@@ -118,7 +118,7 @@ static void check_rights(struct diagnosis *d, const struct machine *m, const str
 			check_advise(d, "run it as root; with libbpf 1.3 or later these "
 				     "capabilities do");
 		else
-			advise_capability(d, m, "CAP_SYS_ADMIN");
+			advise_capability(d, m, CAPABILITY(CAP_SYS_ADMIN));
 	} else {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_OK, "%s", strbuf_str(&user));
 	}
@@ -278,7 +278,7 @@ static void check_addresses(struct diagnosis *d, const struct machine *m)
 	if (restricted >= 2)
 		check_advise(d, "sysctl -w kernel.kptr_restrict=1");
 	else
-		advise_capability(d, m, "CAP_SYSLOG");
+		advise_capability(d, m, CAPABILITY(CAP_SYSLOG));
 }
 
 static void check_functions(struct diagnosis *d, const struct machine *m)
@@ -302,7 +302,7 @@ static void check_functions(struct diagnosis *d, const struct machine *m)
 	} else {
 		check_add(d, tracing, "functions", WEIGHT_WANTED, CHECK_LIMITED,
 			  "%s may not be read", m->tracefs.path);
-		advise_capability(d, m, "CAP_DAC_READ_SEARCH");
+		advise_capability(d, m, CAPABILITY(CAP_DAC_READ_SEARCH));
 	}
 	/* ftrace's list can also be read from memory. */
 	if (!m->kcore.err && !m->btf.err)
@@ -323,7 +323,7 @@ static void check_blacklist(struct diagnosis *d, const struct machine *m)
 	if (is_refused(m->blacklist.err)) {
 		check_add(d, tracing, "blacklist", WEIGHT_EXTRA, CHECK_LIMITED,
 			  "%s may not be read", m->blacklist.path);
-		advise_capability(d, m, "CAP_DAC_READ_SEARCH");
+		advise_capability(d, m, CAPABILITY(CAP_DAC_READ_SEARCH));
 	} else {
 		check_add(d, tracing, "blacklist", WEIGHT_EXTRA, CHECK_LIMITED,
 			  "debugfs is not mounted, or has no list of what kprobes refuse");
@@ -383,7 +383,7 @@ static void check_perf(struct diagnosis *d, const struct machine *m, const struc
 			     m->uid			   ? "run it as root or with CAP_SYS_ADMIN, or " :
 							     "run it with CAP_SYS_ADMIN, or ");
 	else if (is_refused(t->perf))
-		advise_capability(d, m, "CAP_PERFMON");
+		advise_capability(d, m, CAPABILITY(CAP_PERFMON));
 	else
 		check_advise(d, "a kernel with CONFIG_PERF_EVENTS");
 }
