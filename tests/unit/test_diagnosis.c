@@ -260,6 +260,20 @@ TEST_F(diagnosis, root_of_a_user_namespace_is_nobody)
 		     "run it on the machine itself, or in a container that is not rootless");
 }
 
+TEST_F(diagnosis, process_ids_are_those_of_the_pid_namespace)
+{
+	strcpy(self->m.container, "docker");
+	look(self);
+	EXPECT_CHECK("container", "limited", "this is a container (docker)",
+		     "process ids and cgroups are those of the machine, not of the container", "");
+	self->m.own_pids = true;
+	look(self);
+	EXPECT_CHECK("container", "limited", "this is a container (docker)",
+		     "process ids are those of the container, 0 for processes outside of it; cgroups are those of "
+		     "the machine", "");
+	EXPECT_VERDICT("works");
+}
+
 TEST_F(diagnosis, root_that_lacks_something_is_told_what)
 {
 	self->m.caps &= ~(CAP(SYS_RESOURCE) | CAP(SYS_RAWIO));

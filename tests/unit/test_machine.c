@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "unit.h"
 #include "util/kernel/machine/machine.h"
@@ -115,6 +116,23 @@ TEST_F(machine, a_user_namespace_shows_in_its_map)
 	put(self, "/proc/self/uid_map", "         0       1000          1\n");
 	look(self);
 	EXPECT_TRUE(self->m.own_users);
+}
+
+TEST_F(machine, a_pid_namespace_shows_in_its_number)
+{
+	char path[128];
+
+	put(self, "/proc/self/ns/", "");
+	snprintf(path, sizeof(path), "%s/proc/self/ns/pid", self->root);
+	look(self);
+	EXPECT_FALSE(self->m.own_pids);
+	ASSERT_EQ(0, symlink("pid:[4026531836]", path));
+	look(self);
+	EXPECT_FALSE(self->m.own_pids);
+	ASSERT_EQ(0, unlink(path));
+	ASSERT_EQ(0, symlink("pid:[4026532299]", path));
+	look(self);
+	EXPECT_TRUE(self->m.own_pids);
 }
 
 TEST_F(machine, containers_are_known_by_what_their_makers_leave)

@@ -16,6 +16,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
+#include "util/kernel/machine/pid_namespace.h"
 
 /* The beginning of a file as a string, without the line end. 0; -errno. */
 static int read_text(const char *root, const char *path, char *text, size_t size)
@@ -111,6 +112,17 @@ static bool has_own_users(const char *root)
 	return !read_text(root, "/proc/self/uid_map", text, sizeof(text)) &&
 	       sscanf(text, "%llu %llu %llu", &inside, &outside, &count) == 3 &&
 	       (inside || outside || count != 4294967295ull);
+}
+
+static bool has_own_pids(const char *root)
+{
+	_cleanup_(free_p) char *path = strf("%s/proc/self/ns/pid", root);
+	char name[32];
+	ssize_t len = path ? readlink(path, name, sizeof(name) - 1) : -1;
+	unsigned int ino;
+
+	name[len < 0 ? 0 : len] = '\0';
+	return sscanf(name, "pid:[%u]", &ino) == 1 && ino != PID_NAMESPACE_INITIAL;
 }
 
 static void find_container(const char *root, struct machine *machine)
@@ -437,6 +449,7 @@ void machine_read(const char *root, struct machine *ret_machine)
 	distribution_read(root, &machine.os);
 	read_rights(root, &machine);
 	machine.own_users = has_own_users(root);
+	machine.own_pids = has_own_pids(root);
 	find_container(root, &machine);
 
 	machine.lockdown = lockdown_read(root);

@@ -91,6 +91,7 @@ struct machine {
 	unsigned int uid;	/* effective */
 	uint64_t caps;	/* effective; bits as in linux/capability.h */
 	bool own_users;	/* in a user namespace: root here is not the machine's root */
+	bool own_pids;	/* in a PID namespace other than the machine's */
 	char container[32];	/* "docker", "podman", ...; "" none found */
 
 	struct kernel_setting lockdown;	/* enum lockdown */

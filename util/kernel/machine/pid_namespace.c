@@ -12,9 +12,6 @@
 
 #define OWN_NAMESPACE "/proc/self/ns/pid"
 
-/* PROC_PID_INIT_INO of include/linux/proc_ns.h: part of the kernel's ABI. */
-#define INITIAL_INO 0xeffffffcu
-
 /* The kernel's dev_t; stat(2) packs it in another way. */
 #define KERNEL_MINOR_BITS 20
 
@@ -26,7 +23,7 @@ int pid_namespace_read(struct pid_namespace *ret_namespace)
 		return report(-errno, "cannot read " OWN_NAMESPACE ": %s; is /proc mounted?",
 			      strerror(errno));
 	*ret_namespace = (struct pid_namespace){
-		.initial = st.st_ino == INITIAL_INO,
+		.initial = st.st_ino == PID_NAMESPACE_INITIAL,
 		.dev = (uint64_t)major(st.st_dev) << KERNEL_MINOR_BITS | minor(st.st_dev),
 		.ino = st.st_ino,
 	};

@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The inode of the machine's own: PROC_PID_INIT_INO of include/linux/proc_ns.h, part of the kernel's ABI. */
+#define PID_NAMESPACE_INITIAL 0xeffffffcu
+
 struct pid_namespace {
 	bool initial;		/* ids are the kernel's own */
 	uint64_t dev, ino;	/* otherwise: the kernel's numbers of the namespace */

@@ -132,7 +132,11 @@ static void check_container(struct diagnosis *d, const struct machine *m)
 		return;
 	check_add(d, tracing, "container", WEIGHT_EXTRA, CHECK_LIMITED, "this is a container (%s)",
 		  m->container);
-	check_effect(d, "process ids and cgroups are those of the machine, not of the container");
+	if (m->own_pids)
+		check_effect(d, "process ids are those of the container, 0 for processes outside of it; cgroups are "
+				"those of the machine");
+	else
+		check_effect(d, "process ids and cgroups are those of the machine, not of the container");
 }
 
 static void check_lockdown(struct diagnosis *d, const struct machine *m)
