@@ -18,6 +18,7 @@
 #include "util/kernel/symbols/modules.h"
 #include "util/kernel/traceable.h"
 #include "util/kernel/types/btf.h"
+#include "util/kernel/types/tracepoint.h"
 
 /* In place of an error that is kept: not tried yet. */
 #define UNTRIED 1
@@ -273,13 +274,17 @@ static int load_traceable(struct kernel *kernel)
 	if (!kernel->ahead.text_err) {
 		err = traceable_parse(symbols, text, &kernel->traceable);
 	} else {
-		const char *instead;
+		const char *instead, *tracefs;
 
 		kernel_get_btf(kernel, &btf);
 		instead = btf ? "the functions in BTF" : "any function";
 		if (lockdown_is_complete())
 			warning("tracefs is closed by lockdown (confidentiality); taking %s for "
 				"traceable",
+				instead);
+		else if (kernel->ahead.text_err == -ENOENT && !tracefs_look(&tracefs))
+			warning("this kernel has no function tracing (CONFIG_FUNCTION_TRACER), so no list "
+				"of functions; taking %s for traceable",
 				instead);
 		else if (kernel->ahead.text_err == -ENOENT)
 			warning("tracefs is not mounted (mount -t tracefs nodev "

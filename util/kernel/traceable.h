@@ -29,8 +29,8 @@ struct traceable_text {
  * Read the running kernel's lists from tracefs and debugfs, wherever these are mounted; does not
  * mount them. This is slow in the kernel and shares no data, so it may run in a thread.
  *
- * @return	0; -ENOENT tracefs is not mounted, -EACCES and others it cannot be read (not
- *		reported); lists that can be read are in @ret_text nevertheless
+ * @return	0; -ENOENT tracefs is not mounted, or the kernel has no function tracing; -EACCES and
+ *		others it cannot be read (not reported); lists that can be read are in @ret_text nevertheless
  */
 int traceable_read(struct traceable_text *ret_text);
 /* Read only the blacklist. */
