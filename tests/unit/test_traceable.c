@@ -64,6 +64,34 @@ TEST_F(traceable, a_name_at_two_addresses_is_both)
 	EXPECT_TRACEABLE(true, 0xffffffff81000400);
 }
 
+/* As Linux 5.16 and some later versions list what link-time optimisation has renamed. */
+TEST(names_that_are_cut_at_the_first_dot_are_found)
+{
+	struct symbols *symbols = make_symbols("ffffffff81000000 T _stext\n"
+					       "ffffffff81000100 t parse_one.1234\n"
+					       "ffffffff81000200 t show.abcdef.llvm.77\n"
+					       "ffffffff81000300 t show_all.isra.0\n"
+					       "ffffffff81000400 t twice\n"
+					       "ffffffff81000500 t twice.1\n"
+					       "ffffffff81000600 t not_listed.1\n"
+					       "ffffffff81000700 T last\n"
+					       "ffffffffc0000000 t twice.1\t[ext4]\n"
+					       "ffffffffc0000100 t e_last\t[ext4]\n");
+	struct traceable *traceable = make_traceable(symbols, "parse_one\nshow\nshow_all\ntwice\nlast\n"
+							      "twice [ext4]\n", false, NULL);
+
+	EXPECT_TRUE(traceable_has(traceable, 0xffffffff81000100));
+	EXPECT_TRUE(traceable_has(traceable, 0xffffffff81000200));
+	EXPECT_FALSE(traceable_has(traceable, 0xffffffff81000300));
+	EXPECT_TRUE(traceable_has(traceable, 0xffffffff81000400));
+	EXPECT_FALSE(traceable_has(traceable, 0xffffffff81000500));
+	EXPECT_FALSE(traceable_has(traceable, 0xffffffff81000600));
+	EXPECT_TRUE(traceable_has(traceable, 0xffffffffc0000000));
+	EXPECT_FALSE(traceable_has(traceable, 0xffffffffc0000100));
+	traceable_free(traceable);
+	symbols_free(symbols);
+}
+
 TEST_F(traceable, an_alias_makes_all_names_of_the_address_traceable)
 {
 	parse(self, "__do_sys_getppid\n", false, NULL);

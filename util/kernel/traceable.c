@@ -148,6 +148,40 @@ static struct range init_text(const struct symbol *all, size_t nr)
 	return init;
 }
 
+/*
+ * The length of "foo" in "foo.1234", one of the names that link-time optimisation gives to static functions;
+ * 0: it is no such name, or another function is called "foo". Linux 5.16 and some later versions list the
+ * function as "foo" (their cleanup_symbol_name() in kernel/kallsyms.c cuts at the first dot).
+ */
+static size_t promoted_length(const struct symbols *symbols, const struct symbol *symbol)
+{
+	size_t len = strcspn(symbol->name, "."), digits, nr;
+	const struct symbol *const *named;
+	char key[1024];
+
+	if (!len || !symbol->name[len] || len >= sizeof(key))
+		return 0;
+	digits = symbol_known_length(symbol->name) - len;
+	if (digits < 2 || strspn(symbol->name + len + 1, "0123456789abcdef") < digits - 1)
+		return 0;
+	snprintf(key, sizeof(key), "%.*s", (int)len, symbol->name);
+	nr = symbols_named(symbols, key, &named);
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(named[i]->module ?: "", symbol->module ?: ""))
+			return 0;
+	}
+	return len;
+}
+
+static bool is_listed(struct strmap *names, const struct symbol *symbol, size_t len)
+{
+	char key[1024];
+
+	snprintf(key, sizeof(key), "%.*s%s%s", (int)len, symbol->name, symbol->module ? "\t" : "",
+		 symbol->module ?: "");
+	return strmap_get(names, key);
+}
+
 /* Keys in the table of names are "name" or "name\tmodule", made in the text itself. */
 static int parse_names(struct traceable *t, char *text, const struct symbols *symbols)
 {
@@ -155,8 +189,6 @@ static int parse_names(struct traceable *t, char *text, const struct symbols *sy
 	const struct symbol *all = NULL;
 	size_t nr = symbols_all(symbols, &all);
 	struct range init = init_text(all, nr);
-	char key[1024];
-	bool listed;
 	int err = 0;
 
 	while (*text && !err) {
@@ -180,21 +212,19 @@ static int parse_names(struct traceable *t, char *text, const struct symbols *sy
 		text = next;
 	}
 	for (size_t i = 0; i < nr && !err; i++) {
-		const char *name = all[i].name, *known = name;
-		size_t known_len = symbol_known_length(name);
+		const char *name = all[i].name;
+		size_t len = symbol_known_length(name);
+		bool listed;
 
 		if (all[i].addr >= init.start && all[i].addr < init.end)
 			continue;
-		if (all[i].module) {
-			snprintf(key, sizeof(key), "%s\t%s", name, all[i].module);
-			name = key;
-		}
-		listed = strmap_get(&names, name);
+		listed = all[i].module ? is_listed(&names, &all[i], strlen(name)) : !!strmap_get(&names, name);
 		/* Kernels before 6.11 list "foo.llvm.123" as "foo". */
-		if (!listed && known[known_len]) {
-			snprintf(key, sizeof(key), "%.*s%s%s", (int)known_len, known,
-				 all[i].module ? "\t" : "", all[i].module ?: "");
-			listed = strmap_get(&names, key);
+		if (!listed && name[len])
+			listed = is_listed(&names, &all[i], len);
+		if (!listed) {
+			len = promoted_length(symbols, &all[i]);
+			listed = len && is_listed(&names, &all[i], len);
 		}
 		if (listed && vec_push(&t->addrs, all[i].addr))
 			err = -ENOMEM;
