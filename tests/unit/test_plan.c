@@ -403,6 +403,64 @@ TEST_F(plan, functions_of_modules_are_found_in_the_modules_btf)
 	EXPECT_EQ(RUNG_TRAMPOLINES, self->plan->funcs.data[0].rungs & RUNG_TRAMPOLINES);
 }
 
+/* In vmlinux and in a module, both with types. Kernels that look in the module have the member. */
+static const struct plan_func *plan_twin(FIXTURE_DATA(plan) *self, bool has_member)
+{
+	static const char twins[] = "ffffffff81000000 T _stext\n"
+				    "ffffffff81000100 t parse_options\n"
+				    "ffffffff81000200 T last\n"
+				    "ffffffffc0000000 t parse_options\t[ext4]\n"
+				    "ffffffffc0000100 t ext4_only\t[ext4]\n"
+				    "ffffffffc0000200 t ext4_last\t[ext4]\n";
+	struct btf *types = btf__new_empty(), *module;
+	int i32 = btf__add_int(types, "int", 4, BTF_INT_SIGNED);
+	struct kernel_btf *btf = NULL;
+
+	add_func(types, "parse_options", i32, 0, 0);
+	btf__add_struct(types, "bpf_prog_aux", 4);
+	btf__add_field(types, has_member ? "mod" : "id", i32, 0, 0);
+	if (kernel_btf_from(types, &btf))
+		abort();
+	module = btf__new_empty_split(types);
+	add_func(module, "parse_options", i32, 0, 0);
+	add_func(module, "ext4_only", i32, 0, 0);
+	if (kernel_btf_add_module(btf, "ext4", module) != 1)
+		abort();
+	plan_free(self->plan);
+	self->plan = NULL;
+	free(self->messages);
+	kernel_free(self->kernel);
+	self->symbols = make_symbols(twins);
+	if (kernel_from_parts(self->symbols, btf,
+			      make_traceable(self->symbols,
+					     "parse_options\nparse_options [ext4]\next4_only [ext4]\n", false,
+					     NULL),
+			      &self->kernel))
+		abort();
+	trace_request_release(&self->request);
+	trace_request_init(&self->request);
+	resolve(self, "parse_options [ext4]", "*", NULL);
+	return self->plan->funcs.data;
+}
+
+TEST_F(plan, kernels_that_look_everywhere_for_a_name_of_a_module_take_no_trampoline)
+{
+	const struct plan_func *twin = plan_twin(self, false);
+
+	EXPECT_STREQ("ext4", twin->module);
+	EXPECT_EQ(0, twin->rungs & RUNG_TRAMPOLINES);
+	EXPECT_NE(0, twin->rungs & RUNG_BIT(RUNG_KPROBE));
+	EXPECT_STREQ("this kernel would take another function of that name", twin->no_trampoline ?: "");
+	EXPECT_EQ(RUNG_TRAMPOLINES, find(self, "ext4_only")->rungs & RUNG_TRAMPOLINES);
+	/* Of vmlinux, which is looked in first. */
+	EXPECT_EQ(RUNG_TRAMPOLINES, self->plan->funcs.data[1].rungs & RUNG_TRAMPOLINES);
+	EXPECT_EQ(NULL, self->plan->funcs.data[1].module);
+
+	twin = plan_twin(self, true);
+	EXPECT_EQ(RUNG_TRAMPOLINES, twin->rungs & RUNG_TRAMPOLINES);
+	EXPECT_EQ(NULL, twin->no_trampoline);
+}
+
 TEST_F(plan, a_clone_may_return_something_else)
 {
 	resolve(self, "do_close*", NULL, NULL);

@@ -30,3 +30,11 @@ int kernel_struct_member(const struct btf *types, uint32_t id, const char *name,
 	*ret_offset = place.bit_offset / 8;
 	return 0;
 }
+
+bool kernel_struct_has(const struct btf *types, const char *name, const char *member)
+{
+	int id = btf__find_by_name_kind(types, name, BTF_KIND_STRUCT);
+	struct btf_place place;
+
+	return id > 0 && btf_find_member(types, id, member, &place);
+}

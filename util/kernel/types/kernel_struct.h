@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_KERNEL_TYPES_KERNEL_STRUCT_H
 #define RETSNOOP_KERNEL_TYPES_KERNEL_STRUCT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct btf;
@@ -14,5 +15,8 @@ int kernel_struct_find(const struct btf *types, const char *name, uint32_t max_s
 /* The offset of a member (bytes), which must have @size. 0; -ENOENT. */
 int kernel_struct_member(const struct btf *types, uint32_t id, const char *name, uint32_t size,
 			 uint32_t *ret_offset);
+
+/* Whether this kernel has the struct, and the struct the member: some features show in BTF only so. */
+bool kernel_struct_has(const struct btf *types, const char *name, const char *member);
 
 #endif

@@ -29,7 +29,7 @@
 #include "util/kernel/machine/privileges.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
-#include "util/kernel/types/btf_types.h"
+#include "util/kernel/types/kernel_struct.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/plan/switched_off.h"
 
@@ -168,22 +168,13 @@ static int report_refused(int err)
 		      strerror(-err));
 }
 
-/* Features read from BTF. */
-static bool has_member(const struct btf *types, const char *structure, const char *member)
-{
-	struct btf_place place;
-	int id = btf__find_by_name_kind(types, structure, BTF_KIND_STRUCT);
-
-	return id > 0 && btf_find_member(types, id, member, &place);
-}
-
 /*
  * arm64 loads programs for trampolines since 6.0, but attaches them only since 6.4, when its
  * ftrace learnt to call trampolines directly. That change added the member.
  */
 static bool attaches_trampolines(const struct btf *types)
 {
-	return !arch_native->trampolines_may_not_attach || has_member(types, "ftrace_ops", "direct_call");
+	return !arch_native->trampolines_may_not_attach || kernel_struct_has(types, "ftrace_ops", "direct_call");
 }
 
 static void read_btf(const struct btf *types, struct features *features)
@@ -195,7 +186,7 @@ static void read_btf(const struct btf *types, struct features *features)
 	features->rungs[RUNG_FENTRY] = has_enumerator(types, helpers, "BPF_FUNC_ringbuf_output") &&
 				       attaches_trampolines(types);
 	features->func_ret = has_enumerator(types, helpers, "BPF_FUNC_get_func_ret");
-	features->rethook = has_member(types, "fprobe", "rethook");
+	features->rethook = kernel_struct_has(types, "fprobe", "rethook");
 }
 
 static bool is_interpreted(int prog_fd)

@@ -18,6 +18,7 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
 #include "util/kernel/types/btf.h"
+#include "util/kernel/types/kernel_struct.h"
 #include "util/kernel/types/symbol_variant.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/deny.h"
@@ -239,29 +240,47 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	return vec_push(&r->btf_names, name);
 }
 
-/* Whether exactly one symbol of the module, or of the kernel itself, has the name. */
-static bool is_unique(const struct symbols *symbols, const char *name, const char *module)
+/*
+ * Whether this kernel finds the function of a trampoline in the module of its BTF. From 5.11 to 6.2 kernels
+ * look for the name in everything, first in vmlinux (bpf_check_attach_target()). The change added the member.
+ */
+static bool kernel_finds_in_module(const struct kernel_btf *btf)
+{
+	return kernel_struct_has(kernel_btf_types(btf, 0), "bpf_prog_aux", "mod");
+}
+
+/*
+ * Whether exactly one symbol of the module, or of the kernel itself, has the name.
+ *
+ * @anywhere	symbols of other modules and of the kernel count, too
+ */
+static bool is_unique(const struct symbols *symbols, const char *name, const char *module, bool anywhere)
 {
 	const struct symbol *const *named;
 	size_t nr = symbols_named(symbols, name, &named), found = 0;
 
 	for (size_t i = 0; i < nr; i++)
 		found += !strcmp(named[i]->name, name) &&
-			 !strcmp(named[i]->module ?: "", module ?: "");
+			 (anywhere || !strcmp(named[i]->module ?: "", module ?: ""));
 	return found == 1;
 }
 
 /* Remove trampolines' rungs from functions whose name another function has too. */
 static void check_names_unique(struct resolving *r, const struct symbols *symbols)
 {
+	bool in_module = r->btf && kernel_finds_in_module(r->btf);
+
 	for (size_t i = 0; i < r->plan->funcs.len; i++) {
 		struct plan_func *func = &r->plan->funcs.data[i];
-		const char *name = r->btf_names.data[i];
+		const char *name = r->btf_names.data[i], *why = shared_name;
 
-		if (name && is_unique(symbols, name, func->module))
-			continue;
+		if (name && is_unique(symbols, name, func->module, false)) {
+			if (!func->module || in_module || is_unique(symbols, name, func->module, true))
+				continue;
+			why = "this kernel would take another function of that name";
+		}
 		func->rungs &= ~RUNG_TRAMPOLINES;
-		func->no_trampoline = func->no_trampoline ?: shared_name;
+		func->no_trampoline = func->no_trampoline ?: why;
 	}
 }
 
