@@ -461,6 +461,39 @@ TEST_F(plan, kernels_that_look_everywhere_for_a_name_of_a_module_take_no_trampol
 	EXPECT_EQ(NULL, twin->no_trampoline);
 }
 
+TEST_F(plan, modules_without_types_are_warned_of)
+{
+	static const char untyped[] = "ffffffff81000000 T _stext\n"
+				      "ffffffff81000100 t do_open\n"
+				      "ffffffff81000200 T last\n"
+				      "ffffffffc0000000 t ext4_init\t[ext4]\n"
+				      "ffffffffc0001000 t zfs_void\t[zfs]\n"
+				      "ffffffffc0001100 t zfs_bool\t[zfs]\n"
+				      "ffffffffc0002000 t nv_open\t[nvidia]\n"
+				      "ffffffffc0003000 t end\t[ext4]\n";
+
+	kernel_free(self->kernel);
+	self->symbols = make_symbols(untyped);
+	ASSERT_EQ(0, kernel_from_parts(self->symbols, make_btf(),
+				       make_traceable(self->symbols, "do_open\next4_init [ext4]\nzfs_void [zfs]\n"
+								     "zfs_bool [zfs]\nnv_open [nvidia]\n",
+						      false, NULL), &self->kernel));
+	resolve(self, "do_open", "ext4_init", NULL);
+	EXPECT_STREQ("", self->messages);
+	plan_free(self->plan);
+	self->plan = NULL;
+	free(self->messages);
+	resolve(self, "zfs_void", "zfs_*", NULL);
+	EXPECT_STREQ("retsnoop: warning: module zfs has no BTF: results of its 2 functions count as ints\n",
+		     self->messages);
+	plan_free(self->plan);
+	self->plan = NULL;
+	free(self->messages);
+	resolve(self, NULL, "nv_open", NULL);
+	EXPECT_STREQ("retsnoop: warning: 2 modules have no BTF, zfs for one: results of their 3 functions count as "
+		     "ints\n", self->messages);
+}
+
 TEST_F(plan, a_clone_may_return_something_else)
 {
 	resolve(self, "do_close*", NULL, NULL);

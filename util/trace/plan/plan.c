@@ -284,6 +284,33 @@ static void check_names_unique(struct resolving *r, const struct symbols *symbol
 	}
 }
 
+/* Without BTF, results are taken for ints, those of void and bool functions included. */
+static int warn_of_untyped_modules(const struct resolving *r)
+{
+	struct strmap modules = STRMAP_INIT;
+	const char *first = NULL;
+	size_t nr = 0;
+
+	vec_foreach(func, &r->plan->funcs) {
+		if (!func->module || kernel_btf_find_module(r->btf, func->module) >= 0)
+			continue;
+		if (!strmap_put(&modules, func->module, 0)) {
+			strmap_release(&modules);
+			return report_oom();
+		}
+		first = first ?: func->module;
+		nr++;
+	}
+	if (modules.len == 1)
+		warning("module %s has no BTF: results of its %zu function%s count as ints", first, nr,
+			nr == 1 ? "" : "s");
+	else if (nr)
+		warning("%zu modules have no BTF, %s for one: results of their %zu functions count as ints",
+			modules.len, first, nr);
+	strmap_release(&modules);
+	return 0;
+}
+
 static int resolve_types(struct resolving *r)
 {
 	struct symbols *symbols = NULL;
@@ -298,7 +325,7 @@ static int resolve_types(struct resolving *r)
 			return report_oom();
 	}
 	check_names_unique(r, symbols);
-	return 0;
+	return r->btf && !r->quiet ? warn_of_untyped_modules(r) : 0;
 }
 
 static struct plan_func *find_func(const struct plan *plan, uint64_t addr)
