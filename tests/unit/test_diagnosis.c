@@ -40,6 +40,7 @@ FIXTURE_SETUP(diagnosis)
 		.switches.ftrace.value = 1,
 		.switches.kprobes.value = 1,
 		.branches.value = 32,
+		.nr_modules = 142,
 		.nr_module_btf = 142,
 		.tracefs.path = "/sys/kernel/tracing",
 		.nr_traceable = 56789,
@@ -608,6 +609,19 @@ TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missin
 	look(self);
 	EXPECT_CHECK("kprobe", "missing", "ftrace is switched off",
 		     "no way to attach is left: nothing can be traced", "");
+}
+
+TEST_F(diagnosis, modules_without_types_are_counted)
+{
+	self->m.nr_module_btf = 140;
+	look(self);
+	EXPECT_CHECK("btf", "limited", "types of the kernel and of 140 of 142 loaded modules",
+		     "functions of the other modules count as returning an int; no arguments by name, no trampolines",
+		     "");
+	EXPECT_VERDICT("works");
+	self->m.nr_modules = self->m.nr_module_btf = 0;
+	look(self);
+	EXPECT_CHECK("btf", "ok", "types of the kernel and of 0 modules", "", "");
 }
 
 TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)

@@ -284,8 +284,11 @@ TEST_F(machine, the_btf_of_modules_is_counted_without_the_kernels)
 	put(self, "/sys/kernel/btf/vmlinux", "x");
 	put(self, "/sys/kernel/btf/ext4", "x");
 	put(self, "/sys/kernel/btf/nf_tables", "x");
+	put(self, "/proc/modules", "ext4 1 0 - Live 0x0\nzfs 1 0 - Live 0x0\nnf_tables 1 0 - Live 0x0\n"
+				   "gone 1 0 - Unloading 0x0\n");
 	look(self);
 	EXPECT_EQ(0, self->m.btf.err);
+	EXPECT_EQ(3, self->m.nr_modules);
 	EXPECT_EQ(2, self->m.nr_module_btf);
 }
 

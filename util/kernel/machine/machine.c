@@ -2,7 +2,6 @@
 /* Reading /proc and /sys for facts about the machine. */
 #include "util/kernel/machine/machine.h"
 
-#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +16,7 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/machine/pid_namespace.h"
+#include "util/kernel/symbols/modules.h"
 
 /* The beginning of a file as a string, without the line end. 0; -errno. */
 static int read_text(const char *root, const char *path, char *text, size_t size)
@@ -213,16 +213,21 @@ static bool hides_addresses(const char *root)
 	return !addr;
 }
 
-static unsigned int count_module_btf(const char *root)
+static void count_modules(const char *root, struct machine *machine)
 {
-	_cleanup_(free_p) char *path = strf("%s/sys/kernel/btf", root);
-	_cleanup_(closedir_p) DIR *dir = path ? opendir(path) : NULL;
-	struct dirent *entry;
-	unsigned int nr = 0;
+	_cleanup_(free_p) char *path = strf("%s/proc/modules", root);
+	_cleanup_(fclose_p) FILE *file = path ? fopen(path, "re") : NULL;
+	struct loaded_modules modules = {};
 
-	while (dir && (entry = readdir(dir)))
-		nr += entry->d_name[0] != '.' && strcmp(entry->d_name, "vmlinux");
-	return nr;
+	if (file)
+		modules_parse(file, &modules);
+	vec_foreach(module, &modules.v) {
+		_cleanup_(free_p) char *btf = strf("%s/sys/kernel/btf/%s", root, module->name);
+
+		machine->nr_modules++;
+		machine->nr_module_btf += btf && !access(btf, F_OK);
+	}
+	vec_release(&modules.v);
 }
 
 /* Where a file system of that type is mounted first. */
@@ -464,7 +469,7 @@ void machine_read(const char *root, struct machine *ret_machine)
 
 	machine.addresses_hidden = hides_addresses(root);
 	machine.btf = reach_file(root, "/sys/kernel/btf/vmlinux");
-	machine.nr_module_btf = count_module_btf(root);
+	count_modules(root, &machine);
 	read_tracefs(root, &machine);
 	read_debugfs(root, &machine);
 	machine.kcore = reach_kcore(root);

@@ -106,7 +106,7 @@ struct machine {
 
 	bool addresses_hidden;	/* /proc/kallsyms shows no addresses to this process */
 	struct reachable btf;
-	unsigned int nr_module_btf;
+	unsigned int nr_modules, nr_module_btf;	/* that are loaded; of these, with BTF */
 	struct reachable tracefs;	/* its list of functions; path: where it is mounted */
 	unsigned long nr_traceable;	/* lines in it */
 	struct reachable blacklist;	/* of kprobes, in debugfs */

@@ -12,6 +12,14 @@ static const char showing[] = "What can be shown";
 
 static void check_btf(struct diagnosis *d, const struct machine *m)
 {
+	if (!m->btf.err && m->nr_module_btf < m->nr_modules) {
+		check_add(d, showing, "btf", WEIGHT_EXTRA, CHECK_LIMITED,
+			  "types of the kernel and of %u of %u loaded modules", m->nr_module_btf,
+			  m->nr_modules);
+		check_effect(d, "functions of the other modules count as returning an int; no arguments by name, no "
+				"trampolines");
+		return;
+	}
 	if (!m->btf.err) {
 		check_add(d, showing, "btf", WEIGHT_WANTED, CHECK_OK,
 			  "types of the kernel and of %u module%s", m->nr_module_btf,
