@@ -117,6 +117,15 @@ TEST_F(socket, the_stack_ends_at_the_system_call)
 		     text_of(self));
 }
 
+/* Where the probe was is the beginning of a function, and not behind a call in the one before it. */
+TEST_F(socket, the_probe_itself_is_no_return_address)
+{
+	stack(self, (int[]){ REPORT, RCV_STATE, -1 });
+	self->report.socket.stack[0] = BASE + SYNSENT * 0x100;
+	EXPECT_NE(NULL, strstr(text_of(self), ":\n    tcp_rcv_synsent_state_process+0x0\n"));
+	EXPECT_NE(NULL, strstr(json_of(self), "\"symbol\":\"tcp_rcv_synsent_state_process\",\"offset\":0"));
+}
+
 /* FIN_WAIT: data that nobody will read makes the kernel itself reset the connection. */
 TEST_F(socket, a_function_that_has_several_reasons_tells_none_but_of_a_refusal)
 {

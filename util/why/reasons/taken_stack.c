@@ -22,24 +22,26 @@ static bool begins_softirq(const char *name)
 	return !strcmp(name, "handle_softirqs") || !strcmp(name, "__do_softirq");
 }
 
-static void look_up(const struct view_context *context, uint64_t addr, struct symbolized *found)
+/* The first address of all is where the probe was, which may be the beginning of a function; others are returns. */
+static void look_up(const struct view_context *context, const struct taken_stack *stack, uint32_t i,
+		    struct symbolized *found)
 {
-	symbolizer_lookup(context->explain.symbolizer, addr, true, found);
+	symbolizer_lookup(context->explain.symbolizer, stack->addrs[i], stack->addrs + i != stack->begin, found);
 }
 
 struct taken_stack taken_stack_of(const struct view_context *context, const __u64 *addrs, uint32_t max,
 				  bool (*passes_on)(const char *name))
 {
-	struct taken_stack stack = { .addrs = addrs };
+	struct taken_stack stack = { .begin = addrs, .addrs = addrs };
 	struct symbolized found;
 
-	for (uint32_t i = 0; i < max && addrs[i]; i++) {
+	while (stack.addrs + stack.nr < addrs + max && stack.addrs[stack.nr]) {
 		const char *name;
 
-		look_up(context, addrs[i], &found);
+		look_up(context, &stack, stack.nr, &found);
 		name = found.symbol ? found.symbol->name : "";
 		if (!stack.nr && passes_on(name)) {
-			stack.addrs = addrs + i + 1;
+			stack.addrs++;
 			continue;
 		}
 		stack.softirq = begins_softirq(name);
@@ -52,11 +54,12 @@ struct taken_stack taken_stack_of(const struct view_context *context, const __u6
 	return stack;
 }
 
-static bool has_function(const struct view_context *context, uint64_t addr, const char *name)
+static bool has_function(const struct view_context *context, const struct taken_stack *stack, uint32_t row,
+			 const char *name)
 {
 	struct symbolized found;
 
-	look_up(context, addr, &found);
+	look_up(context, stack, row, &found);
 	if (found.symbol && !strcmp(found.symbol->name, name))
 		return true;
 	for (int i = 0; i < found.nr_frames; i++) {
@@ -73,20 +76,21 @@ const char *taken_stack_event(const struct view_context *context, const struct t
 
 	for (size_t i = 0; i < nr; i++) {
 		for (uint32_t k = 0; k < telling && (!events[i].number || events[i].number == number); k++) {
-			if (has_function(context, stack->addrs[k], events[i].function))
+			if (has_function(context, stack, k, events[i].function))
 				return events[i].event;
 		}
 	}
 	return NULL;
 }
 
-static void add_row(struct strbuf *text, const struct view_context *context, uint64_t addr)
+static void add_row(struct strbuf *text, const struct view_context *context, const struct taken_stack *stack,
+		    uint32_t row)
 {
-	struct place place = { .addr = addr };
+	struct place place = { .addr = stack->addrs[row] };
 	const struct source_frame *own;
 	struct symbolized found;
 
-	look_up(context, addr, &found);
+	look_up(context, stack, row, &found);
 	own = found.nr_frames ? &found.frames[found.nr_frames - 1] : NULL;
 	place.offset = found.offset;
 	if (found.symbol) {
@@ -114,7 +118,7 @@ void taken_stack_text_add(struct strbuf *text, const struct view_context *contex
 	uint32_t rows = context->verbose || stack->nr <= FEW_ROWS ? stack->nr : FEW_ROWS;
 
 	for (uint32_t i = 0; i < rows; i++)
-		add_row(text, context, stack->addrs[i]);
+		add_row(text, context, stack, i);
 	if (rows < stack->nr)
 		strbuf_addstr(text, "    ...\n");
 }
@@ -126,7 +130,7 @@ void taken_stack_json_add(struct json *json, const struct view_context *context,
 
 	json_array(json, "stack");
 	for (uint32_t i = 0; i < stack->nr; i++) {
-		look_up(context, stack->addrs[i], &found);
+		look_up(context, stack, i, &found);
 		json_object(json, NULL);
 		json_address(json, stack->addrs[i], found.symbol ? found.symbol->name : NULL, found.offset);
 		json_string(json, "module", found.symbol ? found.symbol->module : NULL);

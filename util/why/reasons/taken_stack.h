@@ -13,7 +13,8 @@ struct strbuf;
 struct view_context;
 
 struct taken_stack {
-	const __u64 *addrs;	/* return addresses, innermost first; borrowed */
+	const __u64 *begin;	/* as it was taken: where the probe was, then return addresses; borrowed */
+	const __u64 *addrs;	/* the part that matters, innermost first */
 	uint32_t nr;
 	bool softirq;		/* it goes on in a softirq, which is left out */
 };
