@@ -40,7 +40,8 @@ struct taken_stack taken_stack_of(const struct view_context *context, const __u6
 
 		look_up(context, &stack, stack.nr, &found);
 		name = found.symbol ? found.symbol->name : "";
-		if (!stack.nr && passes_on(name)) {
+		/* Without a symbol: the program that took the stack, which is gone by now. */
+		if (!stack.nr && (!found.symbol || passes_on(name))) {
 			stack.addrs++;
 			continue;
 		}
