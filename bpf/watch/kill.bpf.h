@@ -21,10 +21,7 @@
 		  1u << SIGTTOU | 1u << SIGURG | 1u << SIGWINCH)
 enum { SIGCHLD = 17, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH = 28 };
 
-/*
- * The larger of what the kernel gives in place of a siginfo (include/linux/sched/signal.h). With the other one the
- * program sees SI_USER, as if it had sent it to itself: SIGPIPE, SIGXFSZ.
- */
+/* The larger of what the kernel gives in place of a siginfo (include/linux/sched/signal.h); the other one is 0. */
 #define SEND_SIG_PRIV 1
 #define SI_KERNEL 0x80
 /* siginfo_t: members of signals of faults, and of SIGSYS. */
@@ -61,10 +58,11 @@ static __always_inline void note_kill(void *ctx, __u32 signal, __u64 info, __u64
 	if (!sent)
 		return;
 	sent->pid = current_ids() >> 32;
-	sent->code = SI_KERNEL;
+	sent->code = info ? SI_KERNEL : 0;
 	sent->who.addr = 0;
 	sent->who.nr = 0;
 	sent->who.seen = 1;
+	sent->who.no_info = !info;
 	if (info > SEND_SIG_PRIV) {
 		sent->code = number_at(info, SIGNAL_CODE_AT);
 		sent->who.addr = word_at(info, SIGNAL_ADDR_AT);

@@ -54,7 +54,9 @@ struct watch_socket {
 struct watch_kill {
 	__u64 addr;		/* si_addr in sigaction(2), for signals of faults */
 	__u32 seen;		/* 0: it was sent before the watch began; nothing else is known */
+	__u32 no_info;		/* the kernel made a siginfo as if the thread that ran then had sent it */
 	__u32 nr;		/* SIGSYS: si_syscall */
+	__u32 spare;
 	char sender[16];	/* name of the thread that ran then, for a kernel's signal too */
 	__u64 stack[WATCH_FRAMES];	/* return addresses, innermost first; 0 ends */
 };

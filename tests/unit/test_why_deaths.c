@@ -24,11 +24,12 @@
 #define KILLED(signal) (signal)
 
 /* Each function has 0x100 bytes. */
-enum { TRACE, SEND, SEND_INFO, OOM, OOM_MEMCG, CHARGE, SECCOMP, DO_SYSCALL, NR };
+enum { TRACE, SEND, SEND_INFO, OOM, OOM_MEMCG, CHARGE, SECCOMP, DO_SYSCALL, KILL, WRITE, NR };
 
 static const char *const names[NR] = {
 	"bpf_trace_run5", "__send_signal_locked", "do_send_sig_info", "out_of_memory",
 	"mem_cgroup_out_of_memory", "try_charge_memcg", "__seccomp_filter", "do_syscall_64",
+	"__x64_sys_kill", "__x64_sys_write",
 };
 
 FIXTURE(deaths)
@@ -267,6 +268,19 @@ TEST_F(deaths, who_sent_it)
 	self->death.kill.seen = 0;
 	EXPECT_FALSE(death_is_known(&self->death));
 	EXPECT_NE(NULL, strstr(text_of(self, NULL), "\n\nwho sent it was not seen\n"));
+}
+
+/* The kernel names the thread that ran as the sender of a signal without a siginfo; that of kill(2), since 7.3, too. */
+TEST_F(deaths, what_a_call_does_and_kill_are_told_apart_by_the_stack)
+{
+	self->death.kill.no_info = 1;
+	self->death.signal_code = SI_USER;
+	stack(self, (int[]){ SEND, WRITE, DO_SYSCALL, -1 });
+	EXPECT_NE(NULL, strstr(text_of(self, NULL), "\n\nthe kernel sent it\n    __x64_sys_write+0x10\n"));
+	stack(self, (int[]){ SEND, KILL, DO_SYSCALL, -1 });
+	EXPECT_NE(NULL, strstr(text_of(self, NULL), "\n\nprocess 30 (killer) sent it\n"));
+	stack(self, (int[]){ SEND, -1 });
+	EXPECT_NE(NULL, strstr(text_of(self, NULL), "\n\nthe kernel sent it\n"));
 }
 
 TEST_F(deaths, the_same_as_json)

@@ -138,15 +138,37 @@ static struct taken_stack stack_of(const struct view_context *context, const str
 	return taken_stack_of(context, death->kill.stack, WATCH_FRAMES, only_sends);
 }
 
+/* Whether a stack is that of a system call that sends signals. */
+static bool is_kill(const struct view_context *context, const struct taken_stack *stack)
+{
+	static const char *const calls[] = { "kill", "tkill", "tgkill", "pidfd_send_signal" };
+	const char *name = taken_stack_syscall(context, stack);
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(calls); i++) {
+		if (!strcmp(name, calls[i]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * "process", "timer", "child" or "kernel". Where the kernel sends a signal for what the thread does, as SIGXFSZ, the
+ * siginfo has that thread as its sender. Since Linux 7.3 kill(2) leaves the siginfo to the same function.
+ */
+static const char *sender_of(const struct view_context *context, const struct watch_event *death,
+			     const struct taken_stack *stack)
+{
+	return death->kill.no_info && !is_kill(context, stack) ? "kernel" : signal_sender(death);
+}
+
 bool death_is_known(const struct watch_event *death)
 {
 	return death->kill.seen;
 }
 
-static void add_sender(struct strbuf *text, const struct watch_event *death)
+/* @kind	sender_of() */
+static void add_sender(struct strbuf *text, const struct watch_event *death, const char *kind)
 {
-	const char *kind = signal_sender(death);
-
 	if (strcmp(kind, "process")) {
 		strbuf_addf(text, "%s sent it", strcmp(kind, "timer") ? "the kernel" : "a timer");
 	} else if (death->signal_pid == death->pid) {
@@ -168,6 +190,7 @@ void death_text_add(struct strbuf *text, const struct view_context *context, con
 	_cleanup_(strbuf_release) struct strbuf event = STRBUF_INIT;
 	char name[SIGNAL_NAME_SIZE];
 	struct taken_stack stack;
+	const char *kind;
 	size_t at;
 
 	signal_name(death->signal, name);
@@ -182,13 +205,14 @@ void death_text_add(struct strbuf *text, const struct view_context *context, con
 		strbuf_addstr(text, "who sent it was not seen\n");
 		return;
 	}
-	add_sender(text, death);
 	stack = stack_of(context, death);
+	kind = sender_of(context, death, &stack);
+	add_sender(text, death, kind);
 	if (add_event(&event, context, death, &stack, syscall))
 		strbuf_addf(text, ": %s", strbuf_str(&event));
 	strbuf_addch(text, '\n');
 	/* How an exception came in, or kill(2), is the same for all. */
-	if (context->verbose || (!is_exception(death) && strcmp(signal_sender(death), "process")))
+	if (context->verbose || (!is_exception(death) && strcmp(kind, "process")))
 		taken_stack_text_add(text, context, &stack);
 }
 
@@ -198,6 +222,7 @@ void death_json_add(struct json *json, const struct view_context *context, const
 	_cleanup_(strbuf_release) struct strbuf event = STRBUF_INIT;
 	char name[SIGNAL_NAME_SIZE];
 	struct taken_stack stack;
+	const char *kind;
 
 	signal_name(death->signal, name);
 	json_object(json, "killed_by");
@@ -211,8 +236,9 @@ void death_json_add(struct json *json, const struct view_context *context, const
 		return;
 	}
 	stack = stack_of(context, death);
-	json_string(json, "sender", signal_sender(death));
-	if (!strcmp(signal_sender(death), "process")) {
+	kind = sender_of(context, death, &stack);
+	json_string(json, "sender", kind);
+	if (!strcmp(kind, "process")) {
 		json_string(json, "sender_comm", death->kill.sender);
 		json_uint(json, "sender_pid", death->signal_pid);
 	}

@@ -84,6 +84,16 @@ const char *taken_stack_event(const struct view_context *context, const struct t
 	return NULL;
 }
 
+const char *taken_stack_syscall(const struct view_context *context, const struct taken_stack *stack)
+{
+	struct symbolized found;
+
+	if (!stack->nr)
+		return NULL;
+	look_up(context, stack, stack->nr - 1, &found);
+	return found.symbol ? syscall_of_entry(found.symbol->name) : NULL;
+}
+
 static void add_row(struct strbuf *text, const struct view_context *context, const struct taken_stack *stack,
 		    uint32_t row)
 {

@@ -42,6 +42,9 @@ struct taken_stack taken_stack_of(const struct view_context *context, const __u6
 const char *taken_stack_event(const struct view_context *context, const struct taken_stack *stack,
 			      const struct taken_event *events, size_t nr, int number);
 
+/* The system call that a stack ends in, "kill"; NULL: none. */
+const char *taken_stack_syscall(const struct view_context *context, const struct taken_stack *stack);
+
 /* Rows of the stack; the outer ones only with -v. */
 void taken_stack_text_add(struct strbuf *text, const struct view_context *context,
 			  const struct taken_stack *stack);
