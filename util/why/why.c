@@ -168,16 +168,24 @@ static bool is_last_only(const struct why *why)
 	       (why->reason == CHOICE_COMPLAINT && why->watched.calls.unnamed);
 }
 
+/* Without a command: whether the end of a process is what was waited for, or of the last one that was selected. */
+static bool has_awaited_death(const struct watched *watched)
+{
+	const watch_events *events = &watched->calls.events;
+
+	if (!watched->found)
+		return watched->gone;
+	return events->data[events->len - 1].kind == WATCH_KILLED;
+}
+
 /* If a signal ended the process, that is the reason, or it goes with a call that failed. */
 static void choose_death(struct why *why)
 {
 	const struct watched *watched = &why->watched;
 	const watch_events *events = &watched->calls.events;
 
-	if (!why->ask->command && (why->chosen < 0 || events->data[events->len - 1].kind == WATCH_KILLED))
-		why->death = deaths_last(events);
-	else if (!why->ask->command)
-		return;
+	if (!why->ask->command)
+		why->death = has_awaited_death(watched) ? deaths_last(events) : NULL;
 	else if (is_last_only(why))
 		why->death = deaths_find(events, watched->wait_status, why->chosen < 0);
 	if (!why->death)
