@@ -28,6 +28,7 @@ END
 allowed_lines()
 {
 	sed 's/		*#.*//' <<'END'
+rcu_cpu_stall_timeout	# a setting of RCU's stall detector, among the kernel's arguments
 RETBleed: WARNING: Spectre v2 mitigation leaves CPU vulnerable	# an emulated CPU model, on every such machine
 END
 }
