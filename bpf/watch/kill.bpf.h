@@ -27,6 +27,7 @@ enum { SIGCHLD = 17, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWIN
 /* siginfo_t: members of signals of faults, and of SIGSYS. */
 #define SIGNAL_ADDR_AT 16
 #define SIGNAL_SYSCALL_AT 24
+#define SIGNAL_ARCH_AT 28
 
 struct kill_key {
 	__u32 tgid;	/* in the initial namespace */
@@ -61,12 +62,14 @@ static __always_inline void note_kill(void *ctx, __u32 signal, __u64 info, __u64
 	sent->code = info ? SI_KERNEL : 0;
 	sent->who.addr = 0;
 	sent->who.nr = 0;
+	sent->who.arch = 0;
 	sent->who.seen = 1;
 	sent->who.no_info = !info;
 	if (info > SEND_SIG_PRIV) {
 		sent->code = number_at(info, SIGNAL_CODE_AT);
 		sent->who.addr = word_at(info, SIGNAL_ADDR_AT);
 		sent->who.nr = number_at(info, SIGNAL_SYSCALL_AT);
+		sent->who.arch = number_at(info, SIGNAL_ARCH_AT);
 	}
 	bpf_get_current_comm(sent->who.sender, sizeof(sent->who.sender));
 	__builtin_memset(sent->who.stack, 0, sizeof(sent->who.stack));

@@ -40,7 +40,6 @@ static __always_inline void add_addresses(struct watch_socket *error, __u64 sock
 	__builtin_memset(error->own, 0, sizeof(error->own));
 	__builtin_memset(error->peer, 0, sizeof(error->peer));
 	error->family = short_at(sock, config.sockets.family);
-	error->protocol = short_at(sock, config.protocol_at);
 	error->own_port = short_at(sock, config.sockets.own_port);
 	error->peer_port = short_at(sock, config.sockets.peer_port);
 	if (error->family == AF_INET) {
@@ -95,8 +94,7 @@ static __always_inline __u64 socket_file(__u64 regs)
 static __always_inline bool reads_socket_error(__u64 regs, __u32 nr, __s32 *ret_err)
 {
 	*ret_err = 0;
-	if (nr != config.getsockopt_nr ||
-	    (word_at(regs, config.mode_at) & config.mode_mask) == config.compat_mode ||
+	if (nr != config.getsockopt_nr || is_compat(regs) ||
 	    (__u32)word_at(regs, config.args_at[1]) != SOL_SOCKET ||
 	    (__u32)word_at(regs, config.args_at[2]) != SO_ERROR)
 		return false;

@@ -130,6 +130,12 @@ static __always_inline __u32 number_at(__u64 base, __u32 offset)
 	return number;
 }
 
+/* Whether a system call is one of a 32-bit program. */
+static __always_inline bool is_compat(__u64 regs)
+{
+	return (word_at(regs, config.mode_at) & config.mode_mask) == config.compat_mode;
+}
+
 /* PREEMPT_RT runs softirqs on the stacks of tasks, and counts them in the task. */
 static __always_inline bool runs_softirq(__u64 task)
 {

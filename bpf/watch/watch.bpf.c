@@ -115,7 +115,7 @@ static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 r
 /* @strings	also copy the text that arguments point to */
 static __always_inline void add_args(struct watch_event *event, __u64 regs, bool strings)
 {
-	event->compat = (word_at(regs, config.mode_at) & config.mode_mask) == config.compat_mode;
+	event->compat = is_compat(regs);
 #pragma unroll
 	for (int i = 0; i < WATCH_ARGS; i++) {
 		__u64 arg = word_at(regs, config.args_at[i]);
@@ -326,10 +326,10 @@ int on_return(struct bpf_raw_tracepoint_args *ctx)
 
 		if (task->verifier_log && (!config.root || passes_filters()))
 			say_verifier_log(task);
-		if (!restarts)
+		if (!restarts) {
 			send_socket_error(task, regs, nr, -result);
-		if (!restarts)
 			send(WATCH_FAILED, task, regs, nr, result, (struct delivery){});
+		}
 		if (restarts || result == -EINTR) {
 			task->interrupted = result;
 			task->interrupted_nr = nr;

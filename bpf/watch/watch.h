@@ -44,7 +44,7 @@ struct watch_socket {
 	__s32 err;		/* positive */
 	__u32 tid;		/* of the thread that ran then, or that an interrupt interrupted */
 	char comm[16];		/* its name */
-	__u16 family, protocol;	/* AF_x, IPPROTO_x */
+	__u16 family;		/* AF_x */
 	__u16 own_port, peer_port;	/* of the machine's byte order, and of the network's; 0: none */
 	__u8 own[16], peer[16];	/* addresses: 4 bytes with AF_INET, 16 with AF_INET6 */
 	__u64 stack[WATCH_FRAMES];	/* return addresses, innermost first; 0 ends */
@@ -55,8 +55,7 @@ struct watch_kill {
 	__u64 addr;		/* si_addr in sigaction(2), for signals of faults */
 	__u32 seen;		/* 0: it was sent before the watch began; nothing else is known */
 	__u32 no_info;		/* the kernel made a siginfo as if the thread that ran then had sent it */
-	__u32 nr;		/* SIGSYS: si_syscall */
-	__u32 spare;
+	__u32 nr, arch;		/* SIGSYS: si_syscall, si_arch */
 	char sender[16];	/* name of the thread that ran then, for a kernel's signal too */
 	__u64 stack[WATCH_FRAMES];	/* return addresses, innermost first; 0 ends */
 };

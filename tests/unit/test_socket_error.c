@@ -20,12 +20,13 @@
 #define BASE 0xffffffff81000000
 
 /* Each function has 0x100 bytes. */
-enum { REPORT, SYNSENT, RCV_STATE, DO_RCV, BACKLOG, SYSCALL, DO_SYSCALL, SOFTIRQS, ICMP_ERR, ICMP, OTHER, NR };
+enum { REPORT, SYNSENT, RCV_STATE, DO_RCV, BACKLOG, SYSCALL, DO_SYSCALL, SOFTIRQS, ICMP_ERR, ICMP, OTHER, RESET,
+       VALIDATE, NR };
 
 static const char *const names[NR] = {
 	"sk_error_report", "tcp_rcv_synsent_state_process", "tcp_rcv_state_process", "tcp_v4_do_rcv",
 	"__release_sock", "__x64_sys_connect", "do_syscall_64", "handle_softirqs", "__udp4_lib_err",
-	"icmp_unreach", "some_function",
+	"icmp_unreach", "some_function", "tcp_reset", "tcp_validate_incoming",
 };
 
 FIXTURE(socket)
@@ -132,6 +133,10 @@ TEST_F(socket, a_function_that_has_several_reasons_tells_none_but_of_a_refusal)
 	stack(self, (int[]){ REPORT, RCV_STATE, DO_RCV, -1 });
 	self->report.socket.err = ECONNRESET;
 	EXPECT_EQ(NULL, strstr(text_of(self), "RST"));
+	stack(self, (int[]){ REPORT, RESET, RCV_STATE, DO_RCV, -1 });
+	EXPECT_EQ(NULL, strstr(text_of(self), "RST"));
+	stack(self, (int[]){ REPORT, RESET, VALIDATE, RCV_STATE, -1 });
+	EXPECT_NE(NULL, strstr(text_of(self), "RST"));
 	stack(self, (int[]){ REPORT, SYNSENT, RCV_STATE, -1 });
 	EXPECT_NE(NULL, strstr(text_of(self), "RST"));
 }

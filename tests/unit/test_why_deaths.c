@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Processes that a signal ended: which one explains how a command ended, and what is told of it. */
 #include <errno.h>
+#include <linux/audit.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -216,11 +217,11 @@ TEST_F(deaths, lack_of_memory_in_a_cgroup_is_not_that_of_the_machine)
 		     "    try_charge_memcg+0x10\n",
 		     text_of(self, NULL));
 	stack(self, (int[]){ SEND, OOM, DO_SYSCALL, -1 });
-	EXPECT_NE(NULL, strstr(text_of(self, NULL), "the kernel sent it: the machine was out of memory\n"));
+	EXPECT_NE(NULL, strstr(text_of(self, NULL), "the kernel sent it: no memory was left on the machine"));
 	/* arm64 begins with the program that took the stack, of which nothing is left. */
 	stack(self, (int[]){ SEND, TRACE, SEND, OOM, DO_SYSCALL, -1 });
 	self->death.kill.stack[0] = 0xffff8000080e591c;
-	EXPECT_NE(NULL, strstr(text_of(self, NULL), ": the machine was out of memory\n    out_of_memory+0x10\n"));
+	EXPECT_NE(NULL, strstr(text_of(self, NULL), ": no memory was left on the machine, or on the nodes that it may use\n    out_of_memory+0x10\n"));
 }
 
 TEST_F(deaths, a_seccomp_filter_forbids_a_call)
@@ -229,8 +230,12 @@ TEST_F(deaths, a_seccomp_filter_forbids_a_call)
 	self->death.signal = SIGSYS;
 	self->death.signal_code = 1;
 	self->death.kill.nr = 41;
+	self->death.kill.arch = AUDIT_ARCH_X86_64;
 	EXPECT_NE(NULL, strstr(text_of(self, "socket"), ": a seccomp filter forbids the call: socket(2)\n"));
 	EXPECT_NE(NULL, strstr(text_of(self, NULL), ": a seccomp filter forbids the call: system call 41\n"));
+	self->death.kill.arch = AUDIT_ARCH_I386;
+	EXPECT_TRUE(death_is_compat(&self->death));
+	EXPECT_NE(NULL, strstr(text_of(self, NULL), ": a seccomp filter forbids the call: 32-bit system call 41\n"));
 	/* Of another signal from there, nothing is known. */
 	self->death.signal = SIGKILL;
 	self->death.signal_code = 0x80;
@@ -264,6 +269,9 @@ TEST_F(deaths, who_sent_it)
 	EXPECT_NE(NULL, strstr(text_of(self, NULL), "the process sent it to itself\n"));
 	self->death.signal_code = SI_TIMER;
 	EXPECT_NE(NULL, strstr(text_of(self, NULL), "a timer sent it\n"));
+	/* What it found on its way is not the reason. */
+	stack(self, (int[]){ SEND, OOM, -1 });
+	EXPECT_NE(NULL, strstr(text_of(self, NULL), "a timer sent it\n"));
 	EXPECT_TRUE(death_is_known(&self->death));
 	self->death.kill.seen = 0;
 	EXPECT_FALSE(death_is_known(&self->death));
@@ -292,7 +300,7 @@ TEST_F(deaths, the_same_as_json)
 	death_json_add(&json, &self->context, &self->death, NULL);
 	json_close(&json);
 	EXPECT_STREQ("{\"killed_by\":{\"signal\":\"SIGKILL\",\"number\":9,\"comm\":\"job\",\"pid\":20,\"known\":true,"
-		     "\"sender\":\"kernel\",\"event\":\"the machine was out of memory\","
+		     "\"sender\":\"kernel\",\"event\":\"no memory was left on the machine, or on the nodes that it may use\","
 		     "\"stack\":[{\"addr\":\"0xffffffff81000310\",\"symbol\":\"out_of_memory\",\"offset\":16,"
 		     "\"module\":null,\"frames\":[]}]}}",
 		     strbuf_str(&self->text));

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -346,10 +347,18 @@ static void add_lost(const struct why *why, struct strbuf *text)
 			    why->watched.lost);
 }
 
+/* The system call that a process was killed for by a seccomp filter; NULL: not known. Free it. */
+static char *death_syscall(struct why *why)
+{
+	return why->death->signal != SIGSYS || death_is_compat(why->death) ?
+		       NULL :
+		       why_syscall_name(why, why->death->kill.nr);
+}
+
 /* Of a process that was killed for none of its calls. */
 static void add_death(struct why *why, const struct view_context *context, struct strbuf *text)
 {
-	_cleanup_(free_p) char *syscall = why->death ? why_syscall_name(why, why->death->kill.nr) : NULL;
+	_cleanup_(free_p) char *syscall = why->death ? death_syscall(why) : NULL;
 
 	if (why->death)
 		death_text_add(text, context, why->death, syscall);
@@ -567,7 +576,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		json_string(&json, "unknown", why->unknown);
 	}
 	if (why->death) {
-		syscall = why_syscall_name(why, why->death->kill.nr);
+		syscall = death_syscall(why);
 		death_json_add(&json, &context, why->death, syscall);
 	}
 	json_uint(&json, "results_lost", why->watched.lost);

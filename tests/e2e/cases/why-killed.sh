@@ -40,7 +40,7 @@ expect_out '^killed by SIGABRT ' '^the process sent it to itself$'
 test_that 'a limit of CPU time: in the kernel, whose stack is shown'
 run retsnoop why -- sh -c 'ulimit -t 1; while :; do :; done'
 expect_status 0
-expect_out '^killed by SIG(KILL|XCPU) ' '^the kernel sent it: the limit of CPU time was reached \(RLIMIT_CPU\)$' '^    [a-z_.]+'
+expect_out '^killed by SIG(KILL|XCPU) ' '^the kernel sent it: the limit of CPU time was reached \(RLIMIT_CPU, or RLIMIT_RTTIME\)$' '^    [a-z_.]+'
 
 test_that 'SIGPIPE and SIGXFSZ come with a call that failed, which is explained'
 run retsnoop why -- sh -c 'yes | true; exit 141'

@@ -3,6 +3,7 @@
 #include "util/why/reasons/death.h"
 
 #include <inttypes.h>
+#include <linux/audit.h>
 #include <signal.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ static bool only_sends(const char *name)
 	return false;
 }
 
-static const char cpu_limit[] = "the limit of CPU time was reached (RLIMIT_CPU)";
+static const char cpu_limit[] = "the limit of CPU time was reached (RLIMIT_CPU, or RLIMIT_RTTIME)";
 static const char hardware[] = "the memory has a hardware error";
 static const char parent_ended[] = "its parent ended (PR_SET_PDEATHSIG)";
 static const char hangup[] = "its terminal hung up, or the session ended";
@@ -46,7 +47,8 @@ static const char cgroup_kill[] = "cgroup.kill of its cgroup was written";
 static const struct taken_event events[] = {
 	{ "mem_cgroup_out_of_memory", SIGKILL, "its memory cgroup was out of memory" },
 	{ "mem_cgroup_oom", SIGKILL, "its memory cgroup was out of memory" },
-	{ "out_of_memory", SIGKILL, "the machine was out of memory" },
+	{ "moom_callback", SIGKILL, "SysRq-f asked for it" },
+	{ "out_of_memory", SIGKILL, "no memory was left on the machine, or on the nodes that it may use" },
 	{ "oom_kill_process", SIGKILL, "memory ran out" },
 	{ "__seccomp_filter", SIGSYS, "a seccomp filter forbids the call" },
 	{ "__secure_computing", SIGSYS, "a seccomp filter forbids the call" },
@@ -56,7 +58,6 @@ static const struct taken_event events[] = {
 	{ "posix_cpu_timers_work", SIGKILL, cpu_limit },
 	{ "run_posix_cpu_timers", SIGXCPU, cpu_limit },
 	{ "run_posix_cpu_timers", SIGKILL, cpu_limit },
-	{ "task_tick_rt", SIGXCPU, "the limit of real-time CPU time was reached (RLIMIT_RTTIME)" },
 	{ "__cgroup_kill", SIGKILL, cgroup_kill },
 	{ "cgroup_kill_write", SIGKILL, cgroup_kill },
 	{ "zap_pid_ns_processes", SIGKILL, "the first process of its PID namespace ended" },
@@ -110,13 +111,18 @@ static bool is_exception(const struct watch_event *death)
 	return fault_of(death) || (death->signal == SIGSEGV && death->signal_code == CODE_KERNEL);
 }
 
-/* What happened, as a sentence; false: not known. */
+/*
+ * What happened, as a sentence; false: not known.
+ *
+ * @kind	sender_of(): a timer or a process has its own reasons, wherever the kernel sends for it
+ */
 static bool add_event(struct strbuf *text, const struct view_context *context, const struct watch_event *death,
-		      const struct taken_stack *stack, const char *syscall)
+		      const struct taken_stack *stack, const char *kind, const char *syscall)
 {
-	const char *event = taken_stack_event(context, stack, events, ARRAY_SIZE(events), death->signal);
-	const char *fault = fault_of(death);
+	const char *event = NULL, *fault = fault_of(death);
 
+	if (!strcmp(kind, "kernel"))
+		event = taken_stack_event(context, stack, events, ARRAY_SIZE(events), death->signal);
 	if (fault && !event) {
 		strbuf_addf(text, "%s 0x%" PRIx64, fault, (uint64_t)death->kill.addr);
 		return true;
@@ -129,7 +135,7 @@ static bool add_event(struct strbuf *text, const struct view_context *context, c
 	if (death->signal == SIGSYS && syscall)
 		strbuf_addf(text, ": %s(2)", syscall);
 	else if (death->signal == SIGSYS)
-		strbuf_addf(text, ": system call %u", death->kill.nr);
+		strbuf_addf(text, ": %ssystem call %u", death_is_compat(death) ? "32-bit " : "", death->kill.nr);
 	return true;
 }
 
@@ -159,6 +165,11 @@ static const char *sender_of(const struct view_context *context, const struct wa
 			     const struct taken_stack *stack)
 {
 	return death->kill.no_info && !is_kill(context, stack) ? "kernel" : signal_sender(death);
+}
+
+bool death_is_compat(const struct watch_event *death)
+{
+	return !(death->kill.arch & __AUDIT_ARCH_64BIT);
 }
 
 bool death_is_known(const struct watch_event *death)
@@ -208,7 +219,7 @@ void death_text_add(struct strbuf *text, const struct view_context *context, con
 	stack = stack_of(context, death);
 	kind = sender_of(context, death, &stack);
 	add_sender(text, death, kind);
-	if (add_event(&event, context, death, &stack, syscall))
+	if (add_event(&event, context, death, &stack, kind, syscall))
 		strbuf_addf(text, ": %s", strbuf_str(&event));
 	strbuf_addch(text, '\n');
 	/* How an exception came in, or kill(2), is the same for all. */
@@ -243,7 +254,7 @@ void death_json_add(struct json *json, const struct view_context *context, const
 		json_uint(json, "sender_pid", death->signal_pid);
 	}
 	json_string(json, "event",
-		    add_event(&event, context, death, &stack, syscall) ? strbuf_str(&event) : NULL);
+		    add_event(&event, context, death, &stack, kind, syscall) ? strbuf_str(&event) : NULL);
 	if (is_exception(death))
 		json_hex(json, "addr", death->kill.addr);
 	if (death->signal == SIGSYS)

@@ -13,6 +13,9 @@ struct watch_event;
 /* Whether it is known who sent it. */
 bool death_is_known(const struct watch_event *death);
 
+/* Whether the call of a SIGSYS was one of a 32-bit program, whose calls have other numbers. */
+bool death_is_compat(const struct watch_event *death);
+
 /**
  * @death	WATCH_KILLED
  * @syscall	with SIGSYS, the name of the system call; NULL: not known

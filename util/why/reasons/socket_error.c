@@ -34,7 +34,8 @@ static const char ended[] = "the socket was ended from outside (ss -K, or a BPF 
  * that do it are inlined into these, or end with a jump, so that they are not on the stack.
  */
 static const struct taken_event events[] = {
-	{ "tcp_reset", 0, reset },
+	/* Data for a socket that was closed, too, makes the kernel call tcp_reset(): no RST arrived then. */
+	{ "tcp_reset", ECONNREFUSED, reset },
 	{ "tcp_validate_incoming", 0, reset },
 	{ "tcp_rcv_synsent_state_process", 0, reset },
 	{ "tcp_rcv_state_process", ECONNREFUSED, reset },

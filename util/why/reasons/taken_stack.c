@@ -55,16 +55,12 @@ struct taken_stack taken_stack_of(const struct view_context *context, const __u6
 	return stack;
 }
 
-static bool has_function(const struct view_context *context, const struct taken_stack *stack, uint32_t row,
-			 const char *name)
+static bool has_function(const struct symbolized *found, const char *name)
 {
-	struct symbolized found;
-
-	look_up(context, stack, row, &found);
-	if (found.symbol && !strcmp(found.symbol->name, name))
+	if (found->symbol && !strcmp(found->symbol->name, name))
 		return true;
-	for (int i = 0; i < found.nr_frames; i++) {
-		if (found.frames[i].function && !strcmp(found.frames[i].function, name))
+	for (int i = 0; i < found->nr_frames; i++) {
+		if (found->frames[i].function && !strcmp(found->frames[i].function, name))
 			return true;
 	}
 	return false;
@@ -73,15 +69,18 @@ static bool has_function(const struct view_context *context, const struct taken_
 const char *taken_stack_event(const struct view_context *context, const struct taken_stack *stack,
 			      const struct taken_event *events, size_t nr, int number)
 {
-	uint32_t telling = stack->nr < TELLING_FRAMES ? stack->nr : TELLING_FRAMES;
+	struct symbolized found;
+	size_t first = nr;
 
-	for (size_t i = 0; i < nr; i++) {
-		for (uint32_t k = 0; k < telling && (!events[i].number || events[i].number == number); k++) {
-			if (has_function(context, stack, k, events[i].function))
-				return events[i].event;
+	for (uint32_t k = 0; k < stack->nr && k < TELLING_FRAMES; k++) {
+		look_up(context, stack, k, &found);
+		for (size_t i = 0; i < first; i++) {
+			if ((!events[i].number || events[i].number == number) &&
+			    has_function(&found, events[i].function))
+				first = i;
 		}
 	}
-	return NULL;
+	return first < nr ? events[first].event : NULL;
 }
 
 const char *taken_stack_syscall(const struct view_context *context, const struct taken_stack *stack)
