@@ -61,11 +61,21 @@ run retsnoop why -- sh -c 'simfail killed-fault; exit 0'
 expect_status 1
 expect_no_out 'killed by'
 
+# until_watched: wait for the programs of a watch, of which the one at the end of tasks is attached last.
+until_watched()
+{
+	tries=600
+	until grep -qs 'tp_name:.sched_process_free' /proc/[0-9]*/fdinfo/* || [ $((tries -= 1)) -eq 0 ]; do
+		sleep 0.1
+	done
+	sleep 0.2
+}
+
 test_that '-p: who ended the process that is watched'
 sleep 100 &
 slept=$!
 (
-	sleep 3
+	until_watched
 	kill $slept
 ) &
 killer=$!
@@ -79,7 +89,7 @@ cp "$(command -v simfail)" /tmp/served
 /tmp/served -n 100 syscall-long-sleep &
 slept=$!
 (
-	sleep 3
+	until_watched
 	kill $slept
 	sleep 1
 	simfail killed-fault
