@@ -2,10 +2,8 @@
 /* Children that the kernel kills. No call of the cases themselves fails. */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -18,7 +16,7 @@
 /* Run @act in a child, which has to die of @expected; 0, or ECANCELED if it did not. */
 static int dies(struct simfail_run *run, int expected, void (*act)(void))
 {
-	int status;
+	int status, err;
 	pid_t pid;
 
 	pid = fork();
@@ -29,9 +27,9 @@ static int dies(struct simfail_run *run, int expected, void (*act)(void))
 		act();
 		_exit(0);
 	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return simfail_skip(run, "cannot wait for a child: %s", strerror(errno));
+	err = simfail_wait(run, pid, &status);
+	if (err)
+		return err;
 	return WIFSIGNALED(status) && WTERMSIG(status) == expected ? 0 : ECANCELED;
 }
 
@@ -53,16 +51,7 @@ static void read_beyond_file(void)
 
 static void call_what_is_forbidden(void)
 {
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_acct, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog filter = { .len = sizeof(code) / sizeof(*code), .filter = code };
-
-	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
-	    !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
+	if (!simfail_forbid_acct(SECCOMP_RET_KILL_PROCESS))
 		syscall(__NR_acct, NULL);
 }
 

@@ -23,12 +23,20 @@
 
 #define NOBODY 65534
 
+int simfail_wait(struct simfail_run *run, pid_t pid, int *ret_status)
+{
+	while (waitpid(pid, ret_status, 0) < 0)
+		if (errno != EINTR)
+			return simfail_skip(run, "cannot wait for a child: %s", strerror(errno));
+	return 0;
+}
+
 /* Run a call in a child that has prepared itself, by a function that returns 0; returns its errno. */
 static int in_child(struct simfail_run *run, int (*prepare)(void), const char *what,
 		    long (*call)(void))
 {
 	enum { CHILD_CANNOT = 255 };
-	int status;
+	int status, err;
 	pid_t pid;
 
 	pid = fork();
@@ -39,9 +47,9 @@ static int in_child(struct simfail_run *run, int (*prepare)(void), const char *w
 			_exit(CHILD_CANNOT);
 		_exit(simfail_errno_of(call()));
 	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return simfail_skip(run, "cannot wait for a child: %s", strerror(errno));
+	err = simfail_wait(run, pid, &status);
+	if (err)
+		return err;
 	if (!WIFEXITED(status) || WEXITSTATUS(status) == CHILD_CANNOT)
 		return simfail_skip(run, "cannot %s", what);
 	return WEXITSTATUS(status);
@@ -59,19 +67,23 @@ static int as_nobody(struct simfail_run *run, long (*call)(void))
 	return in_child(run, become_nobody, "become uid 65534", call);
 }
 
-/* Have a seccomp filter answer acct(2) with EPERM. */
-static int forbid_acct(void)
+int simfail_forbid_acct(uint32_t action)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_acct, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, action),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	const struct sock_fprog filter = { .len = sizeof(code) / sizeof(*code), .filter = code };
 
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+static int refuse_acct(void)
+{
+	return simfail_forbid_acct(SECCOMP_RET_ERRNO | EPERM);
 }
 
 static long stop_accounting(void)
@@ -81,7 +93,7 @@ static long stop_accounting(void)
 
 CASE(seccomp_acct)
 {
-	return in_child(run, forbid_acct, "install a seccomp filter", stop_accounting);
+	return in_child(run, refuse_acct, "install a seccomp filter", stop_accounting);
 }
 
 static int try_exec(const char *path)

@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 enum {
 	SIMFAIL_SKIP = -1,	/* cannot be run here, see why_skipped */
@@ -84,6 +86,12 @@ const char *simfail_errno_name(int err);
 /* Note why a case cannot be run; returns SIMFAIL_SKIP. */
 int __attribute__((format(printf, 2, 3))) simfail_skip(struct simfail_run *run, const char *fmt,
 						       ...);
+
+/* Wait for the end of a child. 0; or what simfail_skip() returns. */
+int simfail_wait(struct simfail_run *run, pid_t pid, int *ret_status);
+
+/* Have a seccomp filter do @action (SECCOMP_RET_x) for acct(2). 0, or not. */
+int simfail_forbid_acct(uint32_t action);
 
 #define _cleanup_(f) __attribute__((cleanup(f)))
 

@@ -8,18 +8,13 @@
 #include <sys/socket.h>
 
 #include "util/base/strbuf.h"
-#include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/ask/request.h"
 #include "util/view/parts/json.h"
-#include "util/view/session/view.h"
 #include "util/why/reasons/socket_error.h"
 #include "util/why/watch/calls.h"
 
+#include "tests/unit/stack_fixture.h"
 #include "tests/unit/unit.h"
 
-#define BASE 0xffffffff81000000
-
-/* Each function has 0x100 bytes. */
 enum { REPORT, SYNSENT, RCV_STATE, DO_RCV, BACKLOG, SYSCALL, DO_SYSCALL, SOFTIRQS, ICMP_ERR, ICMP, OTHER, RESET,
        VALIDATE, NR };
 
@@ -31,31 +26,15 @@ static const char *const names[NR] = {
 
 FIXTURE(socket)
 {
-	struct symbols *symbols;
-	struct symbolizer *symbolizer;
-	struct trace_request settings;
-	struct view_context context;
+	struct stack_fixture code;
 	struct watch_event call, report;
 	struct strbuf text;
 };
 
 FIXTURE_SETUP(socket)
 {
-	const struct symbolizer_options options = { .level = SYMBOLIZE_NONE };
-
 	memset(self, 0, sizeof(*self));
-	self->symbols = symbols_new();
-	for (int i = 0; i < NR; i++) {
-		const struct symbol symbol = { .addr = BASE + i * 0x100, .size = 0x100, .name = names[i],
-					       .type = 'T' };
-
-		if (symbols_add(self->symbols, &symbol, 1))
-			abort();
-	}
-	if (symbolizer_new(self->symbols, &options, &self->symbolizer))
-		abort();
-	self->context.explain.symbolizer = self->symbolizer;
-	self->context.explain.settings = &self->settings;
+	stack_fixture_set_up(&self->code, names, NR);
 	self->call = (struct watch_event){ .kind = WATCH_FAILED, .pid = 7, .tid = 8, .time_ns = 5000000,
 					   .called_ns = 1000, .result = -ECONNREFUSED, .comm = "curl" };
 	self->report = self->call;
@@ -69,23 +48,19 @@ FIXTURE_SETUP(socket)
 
 FIXTURE_TEARDOWN(socket)
 {
-	symbolizer_free(self->symbolizer);
-	symbols_free(self->symbols);
+	stack_fixture_release(&self->code);
 	strbuf_release(&self->text);
 }
 
-/* The stack, innermost first; -1 ends. */
 static void stack(FIXTURE_DATA(socket) * self, const int *funcs)
 {
-	memset(self->report.socket.stack, 0, sizeof(self->report.socket.stack));
-	for (int i = 0; funcs[i] >= 0; i++)
-		self->report.socket.stack[i] = BASE + funcs[i] * 0x100 + 0x10;
+	stack_fill(self->report.socket.stack, funcs);
 }
 
 static const char *text_of(FIXTURE_DATA(socket) * self)
 {
 	strbuf_reset(&self->text);
-	socket_error_text_add(&self->text, &self->context, &self->call, &self->report);
+	socket_error_text_add(&self->text, &self->code.context, &self->call, &self->report);
 	return strbuf_str(&self->text);
 }
 
@@ -95,14 +70,14 @@ static const char *json_of(FIXTURE_DATA(socket) * self)
 
 	strbuf_reset(&self->text);
 	json_object(&json, NULL);
-	socket_error_json_add(&json, &self->context, &self->call, &self->report);
+	socket_error_json_add(&json, &self->code.context, &self->call, &self->report);
 	json_close(&json);
 	return strbuf_str(&self->text);
 }
 
 TEST_F(socket, what_was_not_seen_is_not_told)
 {
-	socket_error_text_add(&self->text, &self->context, &self->call, NULL);
+	socket_error_text_add(&self->text, &self->code.context, &self->call, NULL);
 	EXPECT_STREQ("", strbuf_str(&self->text));
 }
 
@@ -122,7 +97,7 @@ TEST_F(socket, the_stack_ends_at_the_system_call)
 TEST_F(socket, the_probe_itself_is_no_return_address)
 {
 	stack(self, (int[]){ REPORT, RCV_STATE, -1 });
-	self->report.socket.stack[0] = BASE + SYNSENT * 0x100;
+	self->report.socket.stack[0] = STACK_BASE + SYNSENT * 0x100;
 	EXPECT_NE(NULL, strstr(text_of(self), ":\n    tcp_rcv_synsent_state_process+0x0\n"));
 	EXPECT_NE(NULL, strstr(json_of(self), "\"symbol\":\"tcp_rcv_synsent_state_process\",\"offset\":0"));
 }
@@ -195,7 +170,7 @@ TEST_F(socket, a_deep_stack_is_cut)
 	ASSERT_NE(NULL, rest);
 	EXPECT_STREQ("    ...\n", rest);
 	EXPECT_EQ(NULL, strstr(text_of(self), "icmp_unreach"));
-	self->context.verbose = true;
+	self->code.context.verbose = true;
 	EXPECT_NE(NULL, strstr(text_of(self), "icmp_unreach"));
 	EXPECT_EQ(NULL, strstr(text_of(self), "..."));
 }

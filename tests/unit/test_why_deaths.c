@@ -9,22 +9,18 @@
 
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/ask/request.h"
 #include "util/view/parts/json.h"
-#include "util/view/session/view.h"
 #include "util/why/reasons/death.h"
 #include "util/why/watch/calls.h"
 #include "util/why/watch/deaths.h"
 
+#include "tests/unit/stack_fixture.h"
 #include "tests/unit/unit.h"
 
-#define BASE 0xffffffff81000000
 /* What wait(2) gives. */
 #define EXITED(status) ((status) << 8)
 #define KILLED(signal) (signal)
 
-/* Each function has 0x100 bytes. */
 enum { TRACE, SEND, SEND_INFO, OOM, OOM_MEMCG, CHARGE, SECCOMP, DO_SYSCALL, KILL, WRITE, NR };
 
 static const char *const names[NR] = {
@@ -36,31 +32,15 @@ static const char *const names[NR] = {
 FIXTURE(deaths)
 {
 	struct failed_calls calls;
-	struct symbols *symbols;
-	struct symbolizer *symbolizer;
-	struct trace_request settings;
-	struct view_context context;
+	struct stack_fixture code;
 	struct watch_event death;
 	struct strbuf text;
 };
 
 FIXTURE_SETUP(deaths)
 {
-	const struct symbolizer_options options = { .level = SYMBOLIZE_NONE };
-
 	memset(self, 0, sizeof(*self));
-	self->symbols = symbols_new();
-	for (int i = 0; i < NR; i++) {
-		const struct symbol symbol = { .addr = BASE + i * 0x100, .size = 0x100, .name = names[i],
-					       .type = 'T' };
-
-		if (symbols_add(self->symbols, &symbol, 1))
-			abort();
-	}
-	if (symbolizer_new(self->symbols, &options, &self->symbolizer))
-		abort();
-	self->context.explain.symbolizer = self->symbolizer;
-	self->context.explain.settings = &self->settings;
+	stack_fixture_set_up(&self->code, names, NR);
 	self->death = (struct watch_event){ .kind = WATCH_KILLED, .pid = 20, .tid = 20, .result = SIGKILL,
 					    .signal = SIGKILL, .signal_code = 0x80, .signal_pid = 30, .comm = "job",
 					    .kill = { .seen = 1, .sender = "killer" } };
@@ -70,8 +50,7 @@ FIXTURE_SETUP(deaths)
 FIXTURE_TEARDOWN(deaths)
 {
 	failed_calls_release(&self->calls);
-	symbolizer_free(self->symbolizer);
-	symbols_free(self->symbols);
+	stack_fixture_release(&self->code);
 	strbuf_release(&self->text);
 }
 
@@ -192,18 +171,15 @@ TEST_F(deaths, what_stops_services_is_no_failure)
 	}
 }
 
-/* The stack, innermost first; -1 ends. */
 static void stack(FIXTURE_DATA(deaths) * self, const int *funcs)
 {
-	memset(self->death.kill.stack, 0, sizeof(self->death.kill.stack));
-	for (int i = 0; funcs[i] >= 0; i++)
-		self->death.kill.stack[i] = BASE + funcs[i] * 0x100 + 0x10;
+	stack_fill(self->death.kill.stack, funcs);
 }
 
 static const char *text_of(FIXTURE_DATA(deaths) * self, const char *syscall)
 {
 	strbuf_reset(&self->text);
-	death_text_add(&self->text, &self->context, &self->death, syscall);
+	death_text_add(&self->text, &self->code.context, &self->death, syscall);
 	return strbuf_str(&self->text);
 }
 
@@ -253,7 +229,7 @@ TEST_F(deaths, exceptions_have_an_address_and_no_stack)
 		     text_of(self, NULL));
 	self->death.signal_code = 0x80;
 	EXPECT_NE(NULL, strstr(text_of(self, NULL), "the CPU refused an access"));
-	self->context.verbose = true;
+	self->code.context.verbose = true;
 	EXPECT_NE(NULL, strstr(text_of(self, NULL), "do_syscall_64+0x10"));
 }
 
@@ -297,7 +273,7 @@ TEST_F(deaths, the_same_as_json)
 
 	stack(self, (int[]){ SEND, OOM, -1 });
 	json_object(&json, NULL);
-	death_json_add(&json, &self->context, &self->death, NULL);
+	death_json_add(&json, &self->code.context, &self->death, NULL);
 	json_close(&json);
 	EXPECT_STREQ("{\"killed_by\":{\"signal\":\"SIGKILL\",\"number\":9,\"comm\":\"job\",\"pid\":20,\"known\":true,"
 		     "\"sender\":\"kernel\",\"event\":\"no memory was left on the machine, or on the nodes that it may use\","
