@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The table of commands, and the privileges that they need. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <bpf/libbpf.h>
 #include <errno.h>

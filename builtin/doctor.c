@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop doctor`: what this machine lets retsnoop do, and what would help. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <bpf/libbpf.h>
 #include <stdio.h>

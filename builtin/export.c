@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop export`: failing calls and their counts, for programs that watch machines. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <errno.h>
 #include <stdlib.h>

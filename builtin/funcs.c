@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop funcs`: the functions that globs select, and why a function cannot be traced. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,12 +13,12 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/ask/predicates.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/rung_choice.h"
 #include "util/trace/attach/self_test.h"
 #include "util/trace/plan/attached.h"
+#include "util/trace/plan/predicates.h"
 #include "util/trace/plan/why.h"
 #include "util/view/lists/funcs.h"
 

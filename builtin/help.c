@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop help [NAME]`: manual pages and other documents, or lists of them. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <errno.h>
 #include <string.h>

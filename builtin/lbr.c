@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop lbr`: the branches that the CPU took before a call failed. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include "builtin/tracing.h"
 #include "util/trace/ask/request.h"

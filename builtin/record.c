@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop record`: trace into a file. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <errno.h>
 #include <stdlib.h>

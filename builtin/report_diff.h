@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_BUILTIN_REPORT_DIFF_H
 #define RETSNOOP_BUILTIN_REPORT_DIFF_H
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <stdbool.h>
 

@@ -11,7 +11,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 #include "util/trace/ask/settings.h"
 
 #define DEFAULT_TAIL 10

@@ -3,8 +3,8 @@
 #ifndef RETSNOOP_BUILTIN_REPORT_OPTIONS_H
 #define RETSNOOP_BUILTIN_REPORT_OPTIONS_H
 
-#include "builtin/builtin.h"
 #include "builtin/report_read.h"
+#include "builtin/suite/command.h"
 #include "util/trace/ask/request.h"
 
 extern const struct option_group *const report_option_groups[];

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "builtin/builtin.h"
 #include "builtin/show.h"
+#include "builtin/suite/command.h"
 #include "builtin/suite/pager.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "builtin/builtin.h"
 #include "builtin/report_read.h"
+#include "builtin/suite/command.h"
 
 /* Show times in the time zone of the recordings, or in UTC if their zones differ. */
 void report_set_time_zone(const struct report_set *set);

@@ -3,10 +3,10 @@
 #ifndef RETSNOOP_BUILTIN_SHOW_H
 #define RETSNOOP_BUILTIN_SHOW_H
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "util/base/wall_clock.h"
-#include "util/kernel/code/code_source.h"
 #include "util/kernel/machine/cgroup_names.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/kernel/symbols/recorded_kernel.h"
 #include "util/trace/run/run.h"
 #include "util/view/session/view.h"

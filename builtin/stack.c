@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop stack`: the call stack behind each failing call. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include "builtin/tracing.h"
 #include "util/trace/ask/request.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop symbolize`: kernel addresses to functions and lines. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <ctype.h>
 #include <errno.h>

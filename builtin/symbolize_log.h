@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "util/kernel/symbols/log_symbols.h"
 
 /*

@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_BUILTIN_TRACING_H
 #define RETSNOOP_BUILTIN_TRACING_H
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/attached.h"
 

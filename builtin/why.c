@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* `retsnoop why`: from a failing command to the kernel code that decided it. */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <errno.h>
 #include <signal.h>

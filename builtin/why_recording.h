@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 struct trace_request;
 struct why_ask;

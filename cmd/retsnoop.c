@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "builtin/suite/dispatch.h"
 #include "builtin/suite/pager.h"
 #include "util/base/program.h"

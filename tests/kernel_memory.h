@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 
 #define MEMORY_BASE 0xffffffff81000000ull
 

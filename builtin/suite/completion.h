@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_BUILTIN_SUITE_COMPLETION_H
 #define RETSNOOP_BUILTIN_SUITE_COMPLETION_H
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 /*
  * Print one line per option that is not hidden: "--long<TAB>-l<TAB>ARG<TAB>words<TAB>text". Any of

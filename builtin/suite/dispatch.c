@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "builtin/suite/external.h"
 #include "builtin/suite/pager.h"
 #include "builtin/suite/usage.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "exec_path.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"

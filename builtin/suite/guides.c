@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "builtin/suite/pager.h"
 #include "builtin/suite/usage.h"
 #include "util/base/cleanup.h"

@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_BUILTIN_SUITE_OPTIONS_H
 #define RETSNOOP_BUILTIN_SUITE_OPTIONS_H
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "util/base/terminal.h"
 
 #define MAX_OPTION_GROUPS 16

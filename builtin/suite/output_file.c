@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/trace/record/recording_path.h"

@@ -4,7 +4,7 @@
  * may stand together, a long name may be cut short, a value follows "=" or is the next word unless
  * it is optional. Options and arguments are taken in the order in which they stand.
  */
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -11,7 +11,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "util/capture/args/args.h"
 #include "util/capture/args/args_select.h"
-#include "util/capture/args/where.h"
+#include "util/capture/args/where_compile.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_check.h"

@@ -12,12 +12,12 @@
 #include "util/base/text/glob.h"
 #include "util/base/text/moment.h"
 #include "util/base/text/nearest.h"
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 #include "util/kernel/symbols/syscall_name.h"
-#include "util/trace/ask/predicates.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/plan/predicates.h"
 
 #define BEGIN 1767225600000000000 /* of a recording */
 

@@ -11,7 +11,7 @@
 #include "tests/unit/tracepoint_formats.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/types/tracepoint.h"
+#include "util/kernel/tracepoints/tracepoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
 const char *__lsan_default_suppressions(void);

@@ -25,7 +25,7 @@ HOSTILE = [
 ]
 
 
-# What util/base/text/utf8.c has no terminal or browser show.
+# What util/base/utf8.c has no terminal or browser show.
 HIDDEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
 
 

@@ -24,9 +24,9 @@
 #include "unit.h"
 
 #include "util/base/macros.h"
-#include "util/kernel/code/code_source.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/debug/debuginfo_variable.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/plan/plan.h"

@@ -13,8 +13,8 @@
 #include "util/capture/branches/branch_trim.h"
 #include "util/trace/explain/condition.h"
 #include "util/trace/explain/decider.h"
-#include "util/trace/explain/function_code.h"
 #include "util/trace/explain/stack_rows.h"
+#include "util/trace/function/function_code.h"
 #include "util/trace/plan/attached.h"
 #include "util/trace/session/session.h"
 

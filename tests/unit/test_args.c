@@ -5,6 +5,7 @@
 #include "util/capture/args/args.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/syscall_name.h"
+#include "util/trace/ask/args_selection.h"
 
 FIXTURE(args)
 {

@@ -14,7 +14,7 @@
 #include "util/kernel/arch/arm64/operands.c"
 #include "util/kernel/arch/arm64/routines.c"
 #include "util/trace/explain/condition.h"
-#include "util/trace/explain/function_code.h"
+#include "util/trace/function/function_code.h"
 
 #define W(word) ".long " #word "\n"
 

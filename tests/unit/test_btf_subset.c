@@ -13,6 +13,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
 #include "util/kernel/types/btf_types.h"
+#include "util/trace/ask/args_selection.h"
 #include "util/view/values/btf_value.h"
 
 #define REAL_BTF "/sys/kernel/btf/vmlinux"

@@ -5,9 +5,9 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/capture/capture.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/attach/attach.h"
+#include "util/trace/plan/capture.h"
 #include "util/trace/plan/plan.h"
 
 /* In place of the real ones. */

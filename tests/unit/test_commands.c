@@ -7,7 +7,7 @@
 
 #include "unit.h"
 #include "bpf/event.h"
-#include "builtin/builtin.h"
+#include "builtin/suite/command.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/kernel/machine/capabilities.h"

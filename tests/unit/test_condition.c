@@ -10,7 +10,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/member_at.h"
 #include "util/trace/explain/condition.h"
-#include "util/trace/explain/operand.h"
+#include "util/trace/function/operand.h"
 
 #if defined(__x86_64__)
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "util/kernel/symbols/data_symbols.h"
-#include "util/trace/explain/constant_name.h"
-#include "util/trace/explain/function_code.h"
+#include "util/trace/function/constant_name.h"
+#include "util/trace/function/function_code.h"
 
 #include "tests/unit/unit.h"
 

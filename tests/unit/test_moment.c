@@ -5,7 +5,7 @@
 
 #include "unit.h"
 #include "util/base/text/moment.h"
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 
 #define HOUR (3600 * (int64_t)NSEC_PER_SEC)
 #define DAY (24 * HOUR)

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/plan/plan_internal.h"
 

@@ -6,10 +6,10 @@
 
 #include "unit.h"
 #include "util/base/report.h"
-#include "util/trace/ask/predicates.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/plan/predicates.h"
 
 #define MS 1000000ull
 #define SEC (1000 * MS)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/kernel/types/print_enums.h"
+#include "util/kernel/tracepoints/print_enums.h"
 
 FIXTURE(enums)
 {

@@ -6,7 +6,7 @@
 
 #include "unit.h"
 
-#include "util/kernel/types/print_fmt.h"
+#include "util/kernel/tracepoints/print_fmt.h"
 
 #define FIELD(name, type, size, ...)                                                               \
 	{ name, sizeof(name) - 1, type, sizeof(type) - 1, 8, size, ##__VA_ARGS__ }

@@ -7,9 +7,9 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/code/code_source.h"
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/probe_point.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/trace/session/assembler.h"
 
 #if defined(__x86_64__)

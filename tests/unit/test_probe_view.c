@@ -3,6 +3,7 @@
 #include "probes_fixture.h"
 #include "unit.h"
 #include "util/kernel/arch/arch.h"
+#include "util/trace/ask/args_selection.h"
 #include "util/view/lists/probe_list.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/probe_text.h"

@@ -347,14 +347,14 @@ TEST_F(probes, points_at_the_edges_of_entry_functions_are_warned_of)
 	RESOLVE("kprobe:do_open [vmlinux]");
 	plan.probes = self->probes;
 	free(self->messages);
-	self->messages = stderr_of(probes_warn(&plan));
+	self->messages = stderr_of(plan_warn_of_probes(&plan));
 	EXPECT_STREQ("retsnoop: warning: kprobe:do_open is passed before that entry function's session "
 		     "begins, and is shown only inside of other sessions\n",
 		     self->messages);
 	RESOLVE("kretprobe:do_open");
 	plan.probes = self->probes;
 	free(self->messages);
-	self->messages = stderr_of(probes_warn(&plan));
+	self->messages = stderr_of(plan_warn_of_probes(&plan));
 	EXPECT_STREQ("retsnoop: warning: kretprobe:do_open is passed when that entry function's session "
 		     "has ended, and is shown only inside of other sessions\n",
 		     self->messages);
@@ -362,18 +362,18 @@ TEST_F(probes, points_at_the_edges_of_entry_functions_are_warned_of)
 	RESOLVE("kprobe:do_open+9 [vmlinux]");
 	plan.probes = self->probes;
 	free(self->messages);
-	self->messages = stderr_of(probes_warn(&plan));
+	self->messages = stderr_of(plan_warn_of_probes(&plan));
 	EXPECT_STREQ("", self->messages ?: "");
 	RESOLVE("kprobe:do_open_twice");
 	plan.probes = self->probes;
 	free(self->messages);
-	self->messages = stderr_of(probes_warn(&plan));
+	self->messages = stderr_of(plan_warn_of_probes(&plan));
 	EXPECT_STREQ("", self->messages ?: "");
 	plan.nr_entries = 2;
 	RESOLVE("kprobe:do_open*");
 	plan.probes = self->probes;
 	free(self->messages);
-	self->messages = stderr_of(probes_warn(&plan));
+	self->messages = stderr_of(plan_warn_of_probes(&plan));
 	EXPECT_NE(NULL, strstr(self->messages, "so is 1 more of these points\n"));
 	vec_release(&plan.funcs);
 }

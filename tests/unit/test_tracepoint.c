@@ -10,7 +10,7 @@
 #include "unit.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/quote.h"
-#include "util/kernel/types/tracepoint.h"
+#include "util/kernel/tracepoints/tracepoint.h"
 
 FIXTURE(tracepoint)
 {

@@ -6,7 +6,7 @@
 #include "tracepoint_formats.h"
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/types/tracepoint.h"
+#include "util/kernel/tracepoints/tracepoint.h"
 
 FIXTURE(numbers)
 {

@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "unit.h"
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 
 TEST(numbers)
 {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "util/base/user.h"
+#include "util/kernel/machine/user.h"
 
 static bool has_group(const struct user *user, gid_t gid)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "util/base/text/quote.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 /* As bytes, for every character there is. */
 static size_t encode(uint32_t c, char *to)

@@ -17,7 +17,7 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/capture/args/where.h"
+#include "util/capture/args/where_compile.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 

@@ -11,7 +11,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/style.h"
 #include "util/base/terminal.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 /* Messages quote what they complain about; of a line of binary garbage the beginning will do. */
 #define MAX_MESSAGE 2000

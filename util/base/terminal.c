@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "util/base/macros.h"
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 
 int terminal_width(int fd)
 {

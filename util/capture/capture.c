@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The list of captures, and what they share. */
-#include "util/capture/capture.h"
+#include "util/trace/plan/capture.h"
 
 #include <bpf/libbpf.h>
 #include <errno.h>

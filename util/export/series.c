@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 void label_add(struct strbuf *labels, const char *name, const char *value)
 {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 
 struct btf;
 

@@ -12,13 +12,13 @@
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
-#include "util/kernel/code/code_source.h"
-#include "util/kernel/debug/elf_file.h"
+#include "util/kernel/elf/elf_file.h"
 #include "util/kernel/machine/machine.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/kernel/symbols/modules.h"
 #include "util/kernel/traceable.h"
+#include "util/kernel/tracepoints/tracepoint.h"
 #include "util/kernel/types/btf.h"
-#include "util/kernel/types/tracepoint.h"
 
 /* In place of an error that is kept: not tried yet. */
 #define UNTRIED 1

@@ -8,7 +8,7 @@
 #define RETSNOOP_WHY_CODE_MEMORY_H
 
 #include "util/base/vec.h"
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 
 struct code_page;
 

@@ -21,7 +21,7 @@
 #include "util/kernel/symbols/syscall_name.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/spec.h"
-#include "util/trace/plan/similar_names.h"
+#include "util/trace/match/similar_names.h"
 #include "util/why/watch/deaths.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"

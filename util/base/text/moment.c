@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 
 #define NSEC_PER_DAY (24 * 3600 * (int64_t)NSEC_PER_SEC)
 #define LAST_YEAR 2261	/* whose nanoseconds fit 64 bits */

@@ -2,7 +2,7 @@
 /* Escaping. */
 #include "util/base/text/quote.h"
 
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 void quote_add(struct strbuf *sb, const char *text, size_t len, char quote)
 {

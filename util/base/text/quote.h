@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes any bytes safe for a terminal and for one line: all text from the kernel and from
- * processes goes through here, or through json.h. util/base/text/utf8.h says which characters are
+ * processes goes through here, or through json.h. util/base/utf8.h says which characters are
  * safe.
  */
 #ifndef RETSNOOP_BASE_TEXT_QUOTE_H

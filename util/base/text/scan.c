@@ -8,7 +8,7 @@
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
 #include "util/base/text/nearest.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 struct scan scan_start(const char *option, const char *text)
 {

@@ -12,6 +12,7 @@
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
+#include "util/trace/ask/args_selection.h"
 
 /* No call has more; the rest of the buffer is undefined. */
 #define MAX_BYTES (ARGS_MAX_BYTES - 16)

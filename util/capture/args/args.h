@@ -2,7 +2,7 @@
 /*
  * What is captured of functions' arguments (bpf/args.h), with names and types.
  *
- * Without a selection (util/capture/args/args_select.h), each argument is captured by its type:
+ * Without a selection (util/trace/ask/args_selection.h), each argument is captured by its type:
  *	- integers, enums, bools, structs passed by value: their value;
  *	- pointers to a file, a path or a directory entry: the last names of its path;
  *	- pointers to something of a known size: that, its beginning if it is large;
@@ -23,28 +23,9 @@
 #include "util/kernel/types/arg_layout.h"
 
 struct arch;
+struct args_options;
 struct btf;
-struct kernel;
 struct kernel_btf;
-struct plan;
-struct session;
-struct trace_request;
-
-/* -C args.*, in bytes. With 0, such pointers are not followed. */
-struct args_options {
-	uint32_t max_total;	/* args.max-total-args-size: of a call */
-	uint32_t max_sized;	/* args.max-sized-arg-size: of a pointer's target */
-	uint32_t max_str;	/* args.max-str-arg-size: of a string, NUL included */
-	bool raw_ptrs;		/* args.capture-raw-ptrs: also the pointers that are followed */
-	bool members;		/* show members of files and directory entries, not their path */
-};
-
-#define ARGS_DEFAULT_TOTAL 3072
-#define ARGS_DEFAULT_SIZED 256
-#define ARGS_DEFAULT_STR 256
-#define ARGS_OPTIONS_DEFAULT                                                                       \
-	{ .max_total = ARGS_DEFAULT_TOTAL, .max_sized = ARGS_DEFAULT_SIZED,                        \
-	  .max_str = ARGS_DEFAULT_STR }
 
 /* A function whose arguments are captured. */
 struct args_func {
@@ -148,13 +129,6 @@ int args_of_func(struct kernel_btf *btf, const struct args_func *func,
 		 const struct arch *arch, struct func_args *ret_args);
 void func_args_release(struct func_args *args);
 
-/*
- * For a function that is appended to a plan. 0; -E2BIG it would need a condition that the plan does not
- * have, other negative errno (what was reported differs): the function must be removed again.
- */
-int args_plan_more(struct kernel *kernel, const struct trace_request *request, struct plan *plan,
-		   uint32_t func);
-
 /* The data of an item. */
 struct arg_data {
 	const uint8_t *data;	/* borrowed from the decoded data; NULL: none */
@@ -173,8 +147,5 @@ void args_decode(const struct arg_items *items, uint64_t value, const void *data
 /* Bytes captured of a call, without padding. */
 uint32_t args_captured_bytes(const struct arg_items *items, uint64_t value, const void *data,
 			     size_t len);
-
-/* The same of all calls of a session's trace. */
-uint64_t args_session_bytes(const struct plan *plan, const struct session *session);
 
 #endif

@@ -9,9 +9,6 @@
 #include "util/capture/args/args.h"
 
 struct arch;
-struct kernel;
-struct plan;
-struct trace_request;
 
 /* An argument and its place, before it is decided what to capture of it. */
 struct param {
@@ -83,9 +80,5 @@ uint32_t args_string_size(const struct args_options *options);
 
 /* Bytes to capture of a value of this type, at most @max; 0: not known. */
 uint32_t args_size_of(const struct btf *btf, uint32_t type, uint32_t max, bool *ret_cut);
-
-/* struct capture's plan() and unplan(). */
-int args_plan(struct kernel *kernel, const struct trace_request *request, struct plan *plan);
-void args_unplan(struct plan *plan);
 
 #endif

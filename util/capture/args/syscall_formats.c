@@ -8,7 +8,7 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/capture/args/args.h"
-#include "util/kernel/types/tracepoint.h"
+#include "util/kernel/tracepoints/tracepoint.h"
 
 bool syscall_formats_find(struct syscall_formats *syscalls, const char *func,
 			  struct syscall_params *ret_params)

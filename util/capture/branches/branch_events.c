@@ -14,9 +14,9 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
-#include "util/capture/branches/branch_types.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/cpu.h"
+#include "util/trace/ask/branch_types.h"
 
 struct branch_events {
 	VEC(int) fds;

@@ -8,8 +8,8 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/capture/branches/branch_events.h"
-#include "util/capture/branches/branch_types.h"
 #include "util/kernel/machine/cpu.h"
+#include "util/trace/ask/branch_types.h"
 
 uint64_t branch_run_wanted(const struct trace_request *request)
 {

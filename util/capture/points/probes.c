@@ -17,8 +17,8 @@
 #include "util/capture/points/probes_internal.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
+#include "util/kernel/tracepoints/print_enums.h"
 #include "util/kernel/types/btf.h"
-#include "util/kernel/types/print_enums.h"
 
 static const struct kcore kcore_init = KCORE_INIT;
 

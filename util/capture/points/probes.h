@@ -16,15 +16,14 @@
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/capture/args/args.h"
-#include "util/capture/points/probe_spec.h"
-#include "util/kernel/code/code_source.h"
-#include "util/kernel/types/raw_tracepoint.h"
+#include "util/kernel/symbols/code_source.h"
+#include "util/kernel/tracepoints/raw_tracepoint.h"
+#include "util/kernel/tracepoints/tracepoint.h"
 #include "util/kernel/types/return_kind.h"
-#include "util/kernel/types/tracepoint.h"
+#include "util/trace/ask/probe_spec.h"
 
 struct kernel;
 struct kernel_btf;
-struct plan;
 
 /* A word of a record that leads to data after it: length << 16 | offset. */
 struct probe_dynamic {
@@ -130,9 +129,6 @@ void probe_release(struct probe *probe);
  * and the result kinds of functions with kretprobes. 0; -ENOMEM (reported).
  */
 int probes_args(struct kernel *kernel, const struct args_options *options, struct probes *probes);
-
-/* Warn of points that are passed before the session begins, or after its end. */
-void probes_warn(const struct plan *plan);
 
 /**
  * List matching tracepoints and raw tracepoints, but no functions.

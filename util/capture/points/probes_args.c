@@ -7,7 +7,6 @@
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
-#include "util/trace/plan/plan.h"
 
 /* Arguments of raw tracepoints have 8 bytes of the context each, whatever they are. */
 static int raw_args(const struct kernel_btf *btf, const struct raw_tracepoint *raw,
@@ -69,37 +68,4 @@ int probes_args(struct kernel *kernel, const struct args_options *options, struc
 			probe->returns = returns_of(probes->btf, probe);
 	}
 	return err;
-}
-
-static bool is_entry(const struct plan *plan, uint64_t addr)
-{
-	for (uint32_t i = 0; i < plan->nr_entries; i++) {
-		if (plan->funcs.data[i].addr == addr)
-			return true;
-	}
-	return false;
-}
-
-/* Probes that are attached last come first at a function's beginning, and last at its end. */
-void probes_warn(const struct plan *plan)
-{
-	const struct probe *first = NULL;
-	size_t more = 0;
-
-	vec_foreach(probe, &plan->probes->v) {
-		bool at_edge = (probe->kind == PROBE_KPROBE && !probe->offset) ||
-			       probe->kind == PROBE_KRETPROBE;
-
-		if (!at_edge || !is_entry(plan, probe->func))
-			continue;
-		more += first != NULL;
-		first = first ?: probe;
-	}
-	if (!first)
-		return;
-	warning("%s is passed %s, and is shown only inside of other sessions", first->text,
-		first->kind == PROBE_KPROBE ? "before that entry function's session begins" :
-					      "when that entry function's session has ended");
-	if (more)
-		warning("so %s %zu more of these points", more == 1 ? "is" : "are", more);
 }

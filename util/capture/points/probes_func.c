@@ -13,9 +13,9 @@
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
-#include "util/trace/plan/deny.h"
-#include "util/trace/plan/match.h"
-#include "util/trace/plan/similar_names.h"
+#include "util/trace/match/deny.h"
+#include "util/trace/match/match.h"
+#include "util/trace/match/similar_names.h"
 
 /* The function that a part was split off: "foo" for "foo.cold"; NULL: it is whole. */
 static const struct symbol *whole_of(const struct probe_resolving *r, const struct symbol *symbol)

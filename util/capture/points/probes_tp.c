@@ -10,8 +10,8 @@
 #include "util/base/text/nearest.h"
 #include "util/capture/points/probes_internal.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/tracepoints/print_enums.h"
 #include "util/kernel/types/btf.h"
-#include "util/kernel/types/print_enums.h"
 
 static int read_names(struct probe_resolving *r)
 {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 
 struct fault_entry {
 	uint64_t insn;	/* the instruction that may fault */

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 
 enum point_place {
 	POINT_GOOD,	/* an instruction begins there */

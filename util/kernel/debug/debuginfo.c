@@ -9,7 +9,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 #include "util/kernel/debug/debuginfo_internal.h"
 
 /* Pages of debug info that may stay mapped before they are given back. */

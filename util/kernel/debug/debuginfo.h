@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/kernel/debug/build_id.h"
-#include "util/kernel/debug/section_layout.h"
+#include "util/kernel/elf/build_id.h"
+#include "util/kernel/elf/section_layout.h"
 
 struct debuginfo;
 

@@ -14,7 +14,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/debug/elf_file.h"
+#include "util/kernel/elf/elf_file.h"
 
 int build_id_read(const char *path, struct build_id *ret_id)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "util/kernel/debug/debuginfo_internal.h"
-#include "util/kernel/debug/elf_file.h"
 #include "util/kernel/dwarf/dwarf_variable.h"
+#include "util/kernel/elf/elf_file.h"
 
 /* Names and qualifiers of a type in a row; a damaged file could go round. */
 #define MAX_CHAIN 32

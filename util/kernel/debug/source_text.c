@@ -22,7 +22,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 #include "util/base/vec.h"
 #include "util/kernel/debug/source_text_internal.h"
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "util/kernel/debug/elf_file.h"
+#include "util/kernel/elf/elf_file.h"
 
 /* The sections of a file's DWARF. */
 struct dwarf_sections {

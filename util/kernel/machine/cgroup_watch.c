@@ -22,7 +22,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/kernel/machine/cgroup.h"
-#include "util/kernel/types/tracepoint.h"
+#include "util/kernel/tracepoints/tracepoint.h"
 
 /* Names that are kept of cgroups that may be gone when somebody asks. */
 #define KEPT 4096

@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_KERNEL_SYMBOLS_KALLSYMS_TABLES_H
 #define RETSNOOP_KERNEL_SYMBOLS_KALLSYMS_TABLES_H
 
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/kernel/symbols/symbols_internal.h"
 
 /**

@@ -6,7 +6,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 #include "util/kernel/symbols/symbols_internal.h"
 
 /* Labels that assemblers and kallsyms leave out. */

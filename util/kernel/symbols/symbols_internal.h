@@ -8,7 +8,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/vec.h"
-#include "util/kernel/debug/elf_file.h"
+#include "util/kernel/elf/elf_file.h"
 #include "util/kernel/symbols/symbol_asker.h"
 #include "util/kernel/symbols/symbols.h"
 

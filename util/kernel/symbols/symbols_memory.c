@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/kernel/symbols/kallsyms_tables.h"
 #include "util/kernel/symbols/module_symbols.h"
 #include "util/kernel/symbols/symbols_internal.h"

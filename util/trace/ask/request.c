@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "util/base/report.h"
-#include "util/capture/branches/branch_types.h"
+#include "util/trace/ask/branch_types.h"
 
 bool trace_request_has_args(const struct trace_request *request)
 {

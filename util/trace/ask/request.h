@@ -12,15 +12,15 @@
 #include "bpf/event.h"
 #include "bpf/summary.h"
 #include "util/base/vec.h"
-#include "util/capture/args/args_select.h"
-#include "util/capture/args/where.h"
-#include "util/capture/points/probe_spec.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/ask/args_selection.h"
 #include "util/trace/ask/cgroup_pattern.h"
 #include "util/trace/ask/errno_set.h"
+#include "util/trace/ask/probe_spec.h"
 #include "util/trace/ask/result_expr.h"
 #include "util/trace/ask/rung.h"
 #include "util/trace/ask/spec.h"
+#include "util/trace/ask/where.h"
 
 /* Whether sessions whose entry call succeeded are shown. */
 enum success_mode {

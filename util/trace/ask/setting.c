@@ -9,7 +9,7 @@
 
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 
 const char *setting_label(const struct setting *setting, char label[static SETTING_LABEL])
 {

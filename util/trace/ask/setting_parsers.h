@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 
 struct setting;
 

@@ -25,7 +25,7 @@
 
 #include "bpf/event.h"
 #include "util/base/macros.h"
-#include "util/capture/branches/branch_types.h"
+#include "util/trace/ask/branch_types.h"
 #include "util/trace/ask/setting_parsers.h"
 
 #define FIELD(member) SETTING_FIELD(struct trace_request, member)

@@ -23,7 +23,6 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
-#include "util/capture/capture.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/bpf/core_types.h"
 #include "util/kernel/bpf/maps.h"
@@ -31,6 +30,7 @@
 #include "util/kernel/machine/pid_namespace.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/attach/links.h"
+#include "util/trace/plan/capture.h"
 
 DEFINE_CLEANUP(struct programs *, programs_free)
 

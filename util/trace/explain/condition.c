@@ -13,10 +13,10 @@
 #include "util/base/text/errnames.h"
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/trace/explain/constant_name.h"
-#include "util/trace/explain/function_code.h"
-#include "util/trace/explain/operand.h"
 #include "util/trace/flow/result_flow.h"
+#include "util/trace/function/constant_name.h"
+#include "util/trace/function/function_code.h"
+#include "util/trace/function/operand.h"
 
 void condition_release(struct decision_condition *condition)
 {

@@ -24,7 +24,6 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/capture/branches/branch_path.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/attach/tracing_code.h"
@@ -32,8 +31,9 @@
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/decision_steps.h"
-#include "util/trace/explain/operand.h"
 #include "util/trace/flow/result_flow.h"
+#include "util/trace/function/branch_path.h"
+#include "util/trace/function/operand.h"
 
 /* Functions in a row that return each other's result. */
 #define MAX_CALLEES 8

@@ -15,8 +15,8 @@
 #include "util/base/cleanup.h"
 #include "util/base/text/errnames.h"
 #include "util/trace/explain/decider_internal.h"
-#include "util/trace/explain/operand.h"
 #include "util/trace/flow/result_flow_internal.h"
+#include "util/trace/function/operand.h"
 
 /* Whether a branch only tests a flag that was settled with the result: "if (should_retry)". */
 static bool tests_clear_flag(struct decider *decider, const struct flow_branch *branch)

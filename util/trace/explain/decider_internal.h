@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/capture/branches/branch_path.h"
 #include "util/trace/explain/decider.h"
-#include "util/trace/explain/function_code.h"
-#include "util/trace/explain/operand.h"
 #include "util/trace/flow/result_flow.h"
+#include "util/trace/function/branch_path.h"
+#include "util/trace/function/function_code.h"
+#include "util/trace/function/operand.h"
 
 struct decider {
 	const struct plan *plan;

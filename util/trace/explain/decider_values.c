@@ -13,7 +13,7 @@
 #include "util/trace/explain/decider_internal.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/decision_lines.h"
-#include "util/trace/explain/operand.h"
+#include "util/trace/function/operand.h"
 
 /* The most jump targets and instructions that are followed. */
 #define MAX_STARTS 256

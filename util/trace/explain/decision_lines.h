@@ -3,9 +3,9 @@
 #ifndef RETSNOOP_TRACE_EXPLAIN_DECISION_LINES_H
 #define RETSNOOP_TRACE_EXPLAIN_DECISION_LINES_H
 
-#include "util/capture/branches/branch_path.h"
 #include "util/trace/explain/decision.h"
-#include "util/trace/explain/function_code.h"
+#include "util/trace/function/branch_path.h"
+#include "util/trace/function/function_code.h"
 
 void place_fill(const struct code_reader *reader, uint64_t addr, bool is_return,
 		struct decision_place *ret_place);

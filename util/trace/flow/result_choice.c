@@ -8,8 +8,8 @@
  * condition held.
  */
 #include "util/base/text/errnames.h"
-#include "util/trace/explain/operand.h"
 #include "util/trace/flow/result_flow_internal.h"
+#include "util/trace/function/operand.h"
 
 struct choice choice_of_constant(int64_t value)
 {

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/trace/explain/operand.h"
 #include "util/trace/flow/result_flow_internal.h"
+#include "util/trace/function/operand.h"
 
 /* The most instructions that replace one value by another. */
 #define MAX_REPLACING 8

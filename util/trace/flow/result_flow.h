@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/capture/branches/branch_path.h"
-#include "util/trace/explain/function_code.h"
+#include "util/trace/function/branch_path.h"
+#include "util/trace/function/function_code.h"
 
 enum origin_kind {
 	ORIGIN_UNKNOWN,

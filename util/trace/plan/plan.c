@@ -13,7 +13,6 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
-#include "util/capture/capture.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
@@ -21,8 +20,9 @@
 #include "util/kernel/types/kernel_struct.h"
 #include "util/kernel/types/symbol_variant.h"
 #include "util/trace/ask/request.h"
-#include "util/trace/plan/deny.h"
-#include "util/trace/plan/match.h"
+#include "util/trace/match/deny.h"
+#include "util/trace/match/match.h"
+#include "util/trace/plan/capture.h"
 #include "util/trace/plan/plan_internal.h"
 
 /* The kernel's limit for a trampoline's function (MAX_BPF_FUNC_ARGS). */

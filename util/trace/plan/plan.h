@@ -127,6 +127,9 @@ enum plan_flags {
 int plan_build(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 	       struct probes *probes, const struct plan **ret_plan);
 
+/* Warn of its points that are passed before the session begins, or after its end. */
+void plan_warn_of_probes(const struct plan *plan);
+
 /* Only the functions, for other purposes. With PLAN_NO_ENTRIES an empty plan is no error. */
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan);

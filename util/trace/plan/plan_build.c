@@ -4,11 +4,44 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/capture/capture.h"
 #include "util/capture/points/probes.h"
-#include "util/trace/ask/predicates.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/plan/capture.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/plan/predicates.h"
+
+static bool is_entry(const struct plan *plan, uint64_t addr)
+{
+	for (uint32_t i = 0; i < plan->nr_entries; i++) {
+		if (plan->funcs.data[i].addr == addr)
+			return true;
+	}
+	return false;
+}
+
+/* Probes that are attached last come first at a function's beginning, and last at its end. */
+void plan_warn_of_probes(const struct plan *plan)
+{
+	const struct probe *first = NULL;
+	size_t more = 0;
+
+	vec_foreach(probe, &plan->probes->v) {
+		bool at_edge = (probe->kind == PROBE_KPROBE && !probe->offset) ||
+			       probe->kind == PROBE_KRETPROBE;
+
+		if (!at_edge || !is_entry(plan, probe->func))
+			continue;
+		more += first != NULL;
+		first = first ?: probe;
+	}
+	if (!first)
+		return;
+	warning("%s is passed %s, and is shown only inside of other sessions", first->text,
+		first->kind == PROBE_KPROBE ? "before that entry function's session begins" :
+					      "when that entry function's session has ended");
+	if (more)
+		warning("so %s %zu more of these points", more == 1 ? "is" : "are", more);
+}
 
 int plan_build(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 	       struct probes *probes, const struct plan **ret_plan)
@@ -33,7 +66,7 @@ int plan_build(struct kernel *kernel, const struct trace_request *request, unsig
 		if (predicates_check_plan(request, plan))
 			return -EINVAL;
 		if (plan->probes)
-			probes_warn(plan);
+			plan_warn_of_probes(plan);
 	}
 	*ret_plan = take_ptr(plan);
 	return 0;

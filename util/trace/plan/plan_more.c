@@ -13,6 +13,7 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/plan/plan_args.h"
 
 static bool is_of(const struct loaded_modules *modules, const struct plan_func *func)
 {
@@ -83,7 +84,7 @@ static int take_over(struct kernel *kernel, const struct trace_request *request,
 			continue;
 		}
 		plan->funcs.data[plan->funcs.len++] = copy;
-		err = args_plan_more(kernel, request, plan, plan->funcs.len - 1);
+		err = plan_args_more(kernel, request, plan, plan->funcs.len - 1);
 		if (err) {
 			plan->funcs.len--;
 			if (err == -ENOMEM)

@@ -4,8 +4,8 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/kernel/code/code_source.h"
 #include "util/kernel/code/machine_code.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/plan/plan_internal.h"
 

@@ -7,9 +7,9 @@
 #include "util/base/report.h"
 #include "util/base/text/glob.h"
 #include "util/trace/ask/request.h"
-#include "util/trace/plan/match.h"
+#include "util/trace/match/match.h"
+#include "util/trace/match/similar_names.h"
 #include "util/trace/plan/plan.h"
-#include "util/trace/plan/similar_names.h"
 
 static bool module_matches(const struct match *match, const struct spec *spec)
 {

@@ -15,8 +15,8 @@
 #include "util/kernel/symbols/modules.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/settings.h"
-#include "util/trace/plan/match.h"
-#include "util/trace/plan/similar_names.h"
+#include "util/trace/match/match.h"
+#include "util/trace/match/similar_names.h"
 
 static int add_inlined(void *arg, const char *into, const char *call_file, uint32_t call_line)
 {

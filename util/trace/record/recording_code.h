@@ -11,7 +11,7 @@
 
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 
 /* Longer functions are left out. */
 #define RECORDING_MAX_CODE (64u << 10)

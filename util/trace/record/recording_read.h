@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_file.h"
 

@@ -17,7 +17,7 @@
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
-#include "util/trace/explain/function_code.h"
+#include "util/trace/function/function_code.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_code.h"

@@ -13,9 +13,9 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/kernel/code/code_source.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/cgroup_names.h"
+#include "util/kernel/symbols/code_source.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
 #include "util/trace/plan/plan.h"

@@ -20,6 +20,7 @@
 #include "util/trace/run/run_internal.h"
 #include "util/trace/run/start_time.h"
 #include "util/trace/session/assembler.h"
+#include "util/trace/session/calls.h"
 
 /* How long sessions are shown before the loop looks for other events. */
 #define SLICE_NS (20 * NSEC_PER_MSEC)
@@ -51,7 +52,7 @@ static int hand_out_session(struct run *run, const struct session *session)
 	int err;
 
 	if (run->plan->args && report_verbosity() >= VERBOSITY_VERBOSE)
-		run->result.ledger.args_bytes += args_session_bytes(run->plan, session);
+		run->result.ledger.args_bytes += calls_args_bytes(run->plan, session);
 	err = run_check_shown(run, run->handler->session(run->handler->arg, session));
 	if (run->result.pipe_closed)
 		run->result.ledger.not_shown++;

@@ -18,8 +18,8 @@
 #include "util/base/macros.h"
 #include "util/base/program.h"
 #include "util/base/report.h"
-#include "util/base/user.h"
 #include "util/kernel/machine/machine.h"
+#include "util/kernel/machine/user.h"
 
 /*
  * Find the file that execvp() would find: so a typo is reported before anything is attached, and

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "util/base/vec.h"
+#include "util/capture/args/args.h"
+#include "util/trace/plan/plan.h"
 
 static struct event_call edge_at(const void *data, size_t index)
 {
@@ -284,4 +286,21 @@ int calls_decode(const struct calls_part *first, const struct event_session *eve
 	session->nr_calls = decoder.lines.len;
 	session->args = decoder.args.data;
 	return 0;
+}
+
+uint64_t calls_args_bytes(const struct plan *plan, const struct session *session)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->args_size && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF))
+			bytes += args_captured_bytes(&plan->args[call->func].items,
+						     call->args_size |
+							     (uint64_t)call->args_unread << 16,
+						     session->args + call->args_at,
+						     call->args_size);
+	}
+	return bytes;
 }

@@ -13,6 +13,8 @@
 #include "bpf/event.h"
 #include "util/trace/session/session.h"
 
+struct plan;
+
 /* One EVENT_CALLS record. */
 struct calls_part {
 	struct calls_part *next;	/* with a higher seq */
@@ -48,5 +50,8 @@ bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t 
  */
 int calls_decode(const struct calls_part *first, const struct event_session *event,
 		 struct session *session);
+
+/* Bytes captured of the arguments of all calls of a session, without padding. */
+uint64_t calls_args_bytes(const struct plan *plan, const struct session *session);
 
 #endif

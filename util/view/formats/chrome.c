@@ -10,7 +10,7 @@
 
 #include "util/base/bisect.h"
 #include "util/base/report.h"
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 #include "util/base/vec.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"

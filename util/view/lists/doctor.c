@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "util/base/style.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 #include "util/view/parts/json.h"
 
 #define STATE_COLUMN 2

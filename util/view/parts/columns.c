@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 size_t columns_of(const char *text)
 {

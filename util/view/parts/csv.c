@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/base/text/errnames.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 /* Escapes have only letters and digits, so that a terminal can show any line of JSON. */
 static void add_escaped(struct strbuf *sb, uint32_t c)

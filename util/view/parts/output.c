@@ -11,7 +11,7 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/terminal.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 /* One column each: otherwise tables would not be aligned. */
 static char ascii_of(uint32_t character)

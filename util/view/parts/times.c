@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 
 #define NS_PER_SEC 1000000000ll
 

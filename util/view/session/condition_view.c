@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 #include "util/trace/explain/condition.h"
 #include "util/view/parts/json.h"
 #include "util/view/values/value_text.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "util/base/style.h"
-#include "util/base/text/units.h"
+#include "util/base/units.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "util/base/text/errnames.h"
-#include "util/base/text/utf8.h"
+#include "util/base/utf8.h"
 
 /* Larger numbers look like addresses or flags: hex reads better. */
 #define DECIMAL_MIN (1ull << 30)

@@ -14,7 +14,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/object_name.h"
-#include "util/trace/explain/function_code.h"
+#include "util/trace/function/function_code.h"
 #include "util/why/way/target.h"
 
 /* The register with the parameter of type `struct inode *`, and that type. -1: there is none. */

@@ -11,7 +11,7 @@
 
 #include "util/base/vec.h"
 #include "util/kernel/code/fault_table.h"
-#include "util/trace/explain/function_code.h"
+#include "util/trace/function/function_code.h"
 
 /* Leaves the function for good; no block has this number. */
 #define BLOCK_EXIT UINT32_MAX

@@ -21,7 +21,7 @@ const element = (name, className, text) => {
 
 /*
  * What would turn the text around it, or is not seen, has no place on the page. The program escapes
- * these characters (util/base/text/utf8.c), and but for "<" no others from 0x20 on; what follows an escaped
+ * these characters (util/base/utf8.c), and but for "<" no others from 0x20 on; what follows an escaped
  * backslash is no escape.
  */
 const parse = (line) => JSON.parse(line.replace(/\\\\|\\ud[89ab]..\\u....|\\u(?!00[013])..../g, (escape) => escape === '\\\\' ? escape : '\ufffd'));
