@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-/* The attach method of a hit, in the order of util/trace/ask/rung.h. */
+/* The attach method of a hit, in the order of util/ask/rung.h. */
 enum hit_kind {
 	HIT_FSESSION_MULTI,
 	HIT_KPROBE_SESSION,

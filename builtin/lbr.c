@@ -3,7 +3,7 @@
 #include "builtin/suite/command.h"
 
 #include "builtin/tracing.h"
-#include "util/trace/ask/request.h"
+#include "util/ask/request.h"
 
 static const char lbr_help[] =
 	"Traces the kernel functions that the globs select. For each call of an entry function "

@@ -8,11 +8,11 @@
 #include "builtin/suite/output_file.h"
 #include "builtin/suite/pager.h"
 #include "builtin/tracing.h"
+#include "util/ask/request.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/ask/request.h"
+#include "util/plan/points/probes.h"
 #include "util/view/lists/probe_list.h"
 
 static const char probe_help[] =

@@ -11,11 +11,11 @@
 
 #include "builtin/show.h"
 #include "builtin/tracing.h"
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/ask/settings.h"
 #include "util/trace/record/recording_path.h"
 #include "util/trace/record/recording_write.h"
 #include "util/trace/run/run.h"

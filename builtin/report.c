@@ -11,10 +11,10 @@
 #include "builtin/show.h"
 #include "builtin/suite/output_file.h"
 #include "builtin/tracing.h"
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
-#include "util/trace/ask/settings.h"
 
 static const char report_help[] =
 	"Shows recordings of 'retsnoop record' as the tracing command would have shown them live: "

@@ -11,7 +11,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/record/recording_diff.h"
 #include "util/trace/session/session.h"
 #include "util/view/lists/diff.h"

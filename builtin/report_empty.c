@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "util/ask/request.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
@@ -12,8 +13,7 @@
 #include "util/base/text/nearest.h"
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/outcome.h"
 #include "util/view/parts/times.h"
 

@@ -13,8 +13,8 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 
 static int open_file(struct report_input *input)
 {

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/units.h"
-#include "util/trace/ask/settings.h"
 
 #define DEFAULT_TAIL 10
 #define NOTHING_WRITTEN "report records nothing; give it to 'retsnoop record'"

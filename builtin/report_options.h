@@ -5,7 +5,7 @@
 
 #include "builtin/report_read.h"
 #include "builtin/suite/command.h"
-#include "util/trace/ask/request.h"
+#include "util/ask/request.h"
 
 extern const struct option_group *const report_option_groups[];
 

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "builtin/report_open.h"
+#include "util/ask/request.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/record/recording_merge.h"
 #include "util/trace/session/session.h"
 

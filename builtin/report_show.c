@@ -12,10 +12,10 @@
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
-#include "util/capture/summary/summary_session.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/record/recording_counts.h"
+#include "util/trace/summary/summary_session.h"
 #include "util/view/parts/times.h"
 
 #define MAX_HOSTS 3 /* files named in a message */

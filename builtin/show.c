@@ -8,17 +8,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/ask/branch_types.h"
+#include "util/ask/request.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
+#include "util/explain/decider.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/cgroup_watch.h"
-#include "util/trace/ask/branch_types.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/explain/decider.h"
 #include "util/view/formats/folded.h"
 #include "util/view/formats/pprof.h"
 #include "util/view/lists/session_list.h"

@@ -12,11 +12,11 @@
 
 #include "builtin/suite/output_file.h"
 #include "builtin/symbolize_log.h"
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/ask/settings.h"
 #include "util/view/lists/symbolize.h"
 #include "util/view/parts/output.h"
 

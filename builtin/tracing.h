@@ -4,8 +4,8 @@
 #define RETSNOOP_BUILTIN_TRACING_H
 
 #include "builtin/suite/command.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/plan/attached.h"
+#include "util/ask/request.h"
+#include "util/plan/attached.h"
 
 struct kernel;
 struct run_result;

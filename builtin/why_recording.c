@@ -7,11 +7,11 @@
 #include "builtin/report_options.h"
 #include "builtin/report_show.h"
 #include "builtin/suite/output_file.h"
+#include "util/ask/request.h"
+#include "util/ask/spec.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/arch/arch.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/ask/spec.h"
 #include "util/view/session/view.h"
 #include "util/why/why.h"
 

@@ -7,7 +7,7 @@
  * synopsis (checked by a test) and shell completion come from the table, so that they cannot
  * disagree. `-h` and the manual page have the options that the command has for itself; those that
  * commands share are in `--help-all` and retsnoop-options(7). An option of tracing is a row of
- * util/trace/ask/settings.c, which says how to add one; an option of one command is a row of its
+ * util/ask/settings.c, which says how to add one; an option of one command is a row of its
  * own table, here as the other commands have it.
  *
  * The run function parses (command_parse), fills a request, asks the floors below, hands the
@@ -20,9 +20,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "util/ask/setting.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
-#include "util/trace/ask/setting.h"
 
 /* As Documentation/design.txt, section 6, and every manual page describe. */
 enum exit_status {
@@ -142,7 +142,7 @@ extern const struct command cmd_help;
  */
 extern const struct command cmd_default;
 
-/* Groups of all settings (util/trace/ask/settings.c); target struct trace_request. */
+/* Groups of all settings (util/ask/settings.c); target struct trace_request. */
 extern const struct option_group function_options;
 extern const struct option_group mode_options;
 extern const struct option_group filter_options;

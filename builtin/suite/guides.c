@@ -14,12 +14,12 @@
 #include "builtin/suite/command.h"
 #include "builtin/suite/pager.h"
 #include "builtin/suite/usage.h"
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
-#include "util/trace/ask/settings.h"
 
 static void print_options(FILE *out)
 {

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/trace/ask/settings.h"
 
 const struct option_group function_options = { "Functions", settings, SETTINGS_FUNCTIONS };
 const struct option_group mode_options = { "What is shown", settings, SETTINGS_MODES };

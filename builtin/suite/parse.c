@@ -17,10 +17,10 @@
 #include "builtin/suite/options.h"
 #include "builtin/suite/pager.h"
 #include "builtin/suite/usage.h"
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/text/nearest.h"
-#include "util/trace/ask/settings.h"
 
 #define OPTION_NAME_MAX 48
 

@@ -11,11 +11,11 @@
 #include <time.h>
 
 #include "bpf/event.h"
+#include "util/ask/request.h"
+#include "util/ask/settings.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/ask/settings.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"

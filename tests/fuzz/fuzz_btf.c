@@ -9,9 +9,6 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "util/capture/args/args.h"
-#include "util/capture/args/args_select.h"
-#include "util/capture/args/where_compile.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_check.h"
@@ -19,6 +16,9 @@
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/member_at.h"
 #include "util/kernel/types/object_name.h"
+#include "util/plan/args/args.h"
+#include "util/plan/args/args_select.h"
+#include "util/plan/args/where_compile.h"
 #include "util/view/values/btf_value.h"
 #include "util/view/values/value_type.h"
 

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "util/trace/ask/cases.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/ask/settings.h"
+#include "util/ask/cases.h"
+#include "util/ask/request.h"
+#include "util/ask/settings.h"
 
 static char home[] = "/tmp/retsnoop-fuzz.XXXXXX";
 static char *directory, *path;

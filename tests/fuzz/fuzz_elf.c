@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/ask/request.h"
+#include "util/ask/settings.h"
 #include "util/base/report.h"
 #include "util/kernel/debug/debuginfo.h"
 #include "util/kernel/debug/debuginfo_variable.h"
@@ -15,11 +17,9 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/symbols/log_symbols.h"
 #include "util/kernel/types/btf.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/ask/settings.h"
-#include "util/trace/plan/capture.h"
-#include "util/trace/plan/plan.h"
-#include "util/trace/plan/why.h"
+#include "util/plan/capture.h"
+#include "util/plan/plan.h"
+#include "util/plan/why.h"
 #include "util/view/lists/funcs.h"
 
 #define TEXT_START 0x100000	/* sample.elf; ELF_LAYOUT_BASE, too */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/ask/request.h"
+#include "util/ask/settings.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/text/glob.h"
@@ -14,10 +16,8 @@
 #include "util/base/text/nearest.h"
 #include "util/base/units.h"
 #include "util/kernel/symbols/syscall_name.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/ask/settings.h"
-#include "util/trace/plan/plan.h"
-#include "util/trace/plan/predicates.h"
+#include "util/plan/plan.h"
+#include "util/plan/predicates.h"
 
 #define BEGIN 1767225600000000000 /* of a recording */
 

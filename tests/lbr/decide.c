@@ -21,9 +21,9 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
+#include "util/explain/decision.h"
+#include "util/explain/stack_rows.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/explain/decision.h"
-#include "util/trace/explain/stack_rows.h"
 #include "util/view/session/decision_view.h"
 #include "util/why/why_internal.h"
 

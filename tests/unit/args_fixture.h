@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/capture/args/args.h"
 #include "util/kernel/types/btf.h"
+#include "util/plan/args/args.h"
 
 struct args_fixture {
 	struct btf *types;

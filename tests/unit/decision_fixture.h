@@ -24,12 +24,12 @@
 #include "unit.h"
 
 #include "util/base/macros.h"
+#include "util/explain/decision.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/debug/debuginfo_variable.h"
 #include "util/kernel/symbols/code_source.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/explain/decision.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 
 #define KERNEL ".pushsection .text\n.p2align 4\n"
 #define USER ".popsection\n"

@@ -10,12 +10,12 @@
 
 #include "decision_fixture.h"
 
-#include "util/capture/branches/branch_trim.h"
-#include "util/trace/explain/condition.h"
-#include "util/trace/explain/decider.h"
-#include "util/trace/explain/stack_rows.h"
-#include "util/trace/function/function_code.h"
-#include "util/trace/plan/attached.h"
+#include "util/explain/condition.h"
+#include "util/explain/decider.h"
+#include "util/explain/function/function_code.h"
+#include "util/explain/stack_rows.h"
+#include "util/plan/attached.h"
+#include "util/trace/branches/branch_trim.h"
 #include "util/trace/session/session.h"
 
 FIXTURE(decision)

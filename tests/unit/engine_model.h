@@ -10,9 +10,9 @@
 #include <errno.h>
 
 #include "bpf/event.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/attach/contexts.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
 
 /* Each side calls its own so. */
 #define session shown_session

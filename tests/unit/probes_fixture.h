@@ -11,9 +11,9 @@
 
 #include "kernel_fixture.h"
 #include "tracepoint_formats.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
+#include "util/plan/points/probes.h"
 
 static const char probes_kallsyms[] =
 	"ffffffff81000000 T _stext\n"

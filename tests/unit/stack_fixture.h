@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "bpf/watch/watch.h"
+#include "util/ask/request.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/ask/request.h"
 #include "util/view/session/view.h"
 
 #define STACK_BASE 0xffffffff81000000

@@ -2,10 +2,10 @@
 #include "unit.h"
 
 #include "args_fixture.h"
-#include "util/capture/args/args.h"
+#include "util/ask/args_selection.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/syscall_name.h"
-#include "util/trace/ask/args_selection.h"
+#include "util/plan/args/args.h"
 
 FIXTURE(args)
 {

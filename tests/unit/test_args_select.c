@@ -4,8 +4,8 @@
 #include "unit.h"
 
 #include "args_fixture.h"
-#include "util/capture/args/args_select.h"
 #include "util/kernel/arch/arch.h"
+#include "util/plan/args/args_select.h"
 
 FIXTURE(select)
 {

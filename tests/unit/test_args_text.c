@@ -4,8 +4,8 @@
 #include "args_fixture.h"
 #include "util/base/cleanup.h"
 #include "util/base/style.h"
-#include "util/capture/args/args_select.h"
 #include "util/kernel/arch/arch.h"
+#include "util/plan/args/args_select.h"
 #include "util/view/session/args_text.h"
 
 FIXTURE(text)

@@ -7,14 +7,14 @@
 #include <linux/perf_event.h>
 
 #include "decision_fixture.h"
+#include "util/explain/condition.h"
+#include "util/explain/function/function_code.h"
 #include "util/kernel/arch/arm64/code.c"
 #include "util/kernel/arch/arm64/decode.c"
 #include "util/kernel/arch/arm64/instruction.c"
 #include "util/kernel/arch/arm64/jump_table.c"
 #include "util/kernel/arch/arm64/operands.c"
 #include "util/kernel/arch/arm64/routines.c"
-#include "util/trace/explain/condition.h"
-#include "util/trace/function/function_code.h"
 
 #define W(word) ".long " #word "\n"
 

@@ -5,10 +5,10 @@
 #include "unit.h"
 
 #include "util/kernel/arch/arch.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/attach/attach_refusal.h"
 #include "util/trace/attach/features.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
 
 FIXTURE(attach_refusal)
 {

@@ -4,8 +4,8 @@
 
 #include "unit.h"
 
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 
 TEST(a_function_is_attached_by_its_address_name_and_module)
 {

@@ -11,7 +11,7 @@
 
 #include "decision_code.h"
 
-#include "util/trace/function/branch_path.h"
+#include "util/explain/function/branch_path.h"
 
 #define MAX_RECORDS 512
 #define MAX_STEPS 2048

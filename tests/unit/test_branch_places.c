@@ -3,8 +3,8 @@
 #include "kernel_fixture.h"
 #include "unit.h"
 
-#include "util/capture/branches/branch_places.h"
 #include "util/kernel/arch/arch.h"
+#include "util/trace/branches/branch_places.h"
 
 #define BASE 0xffffffff81000000ull
 

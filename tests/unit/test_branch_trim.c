@@ -12,7 +12,7 @@
 #include "unit.h"
 
 #include "util/base/strbuf.h"
-#include "util/capture/branches/branch_trim.h"
+#include "util/trace/branches/branch_trim.h"
 #include "util/trace/session/session.h"
 
 /*

@@ -6,7 +6,7 @@
 
 #include "unit.h"
 
-#include "util/trace/ask/branch_types.h"
+#include "util/ask/branch_types.h"
 
 FIXTURE(types)
 {

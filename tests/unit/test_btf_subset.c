@@ -7,13 +7,13 @@
 
 #include "unit.h"
 
+#include "util/ask/args_selection.h"
 #include "util/base/strbuf.h"
-#include "util/capture/args/args.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/trace/ask/args_selection.h"
+#include "util/plan/args/args.h"
 #include "util/view/values/btf_value.h"
 
 #define REAL_BTF "/sys/kernel/btf/vmlinux"

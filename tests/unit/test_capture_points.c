@@ -5,10 +5,10 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/capture/points/probes.h"
+#include "util/plan/capture.h"
+#include "util/plan/plan.h"
+#include "util/plan/points/probes.h"
 #include "util/trace/attach/attach.h"
-#include "util/trace/plan/capture.h"
-#include "util/trace/plan/plan.h"
 
 /* In place of the real ones. */
 struct attachment {

@@ -11,7 +11,7 @@
 #include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/kernel/machine/capabilities.h"
-#include "util/trace/ask/settings.h"
+#include "util/ask/settings.h"
 
 static const struct option_group *const groups[] = {
 	&function_options, &attach_options,  &filter_options, &run_options,

@@ -4,13 +4,13 @@
 #include <errno.h>
 
 #include "decision_fixture.h"
-#include "util/capture/args/args.h"
+#include "util/explain/condition.h"
+#include "util/explain/function/operand.h"
 #include "util/kernel/arch/x86/registers.h"
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/member_at.h"
-#include "util/trace/explain/condition.h"
-#include "util/trace/function/operand.h"
+#include "util/plan/args/args.h"
 
 #if defined(__x86_64__)
 

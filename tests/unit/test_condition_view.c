@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Conditions as text: what a value is besides a number. */
 #include "unit.h"
-#include "util/trace/explain/condition.h"
+#include "util/explain/condition.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/condition_view.h"
 

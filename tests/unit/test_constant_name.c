@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/explain/function/constant_name.h"
+#include "util/explain/function/function_code.h"
 #include "util/kernel/symbols/data_symbols.h"
-#include "util/trace/function/constant_name.h"
-#include "util/trace/function/function_code.h"
 
 #include "tests/unit/unit.h"
 

@@ -43,7 +43,7 @@ static const char *const func_names[] = {
 };
 
 #include "decision_play.h"
-#include "util/trace/explain/decider.h"
+#include "util/explain/decider.h"
 
 TEST_F(decision, the_last_branch_taken_before_the_error_decided)
 {

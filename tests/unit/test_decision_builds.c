@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "decision_fixture.h"
-#include "util/capture/branches/branch_places.h"
 #include "util/kernel/code/routine.h"
+#include "util/trace/branches/branch_places.h"
 
 #if defined(__x86_64__)
 

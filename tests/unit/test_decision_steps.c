@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* How an error went up: where one result became another. */
 #include "unit.h"
-#include "util/trace/explain/decision_steps.h"
+#include "util/explain/decision_steps.h"
 
 /*
  * Whether the result of an inner function is another than that of its caller. Rules of the user's say

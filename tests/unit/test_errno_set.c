@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "unit.h"
-#include "util/trace/ask/errno_set.h"
+#include "util/ask/errno_set.h"
 
 TEST(an_empty_set_has_nothing)
 {

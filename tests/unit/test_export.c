@@ -14,14 +14,14 @@
 #include "golden.h"
 #include "unit.h"
 
-#include "util/capture/summary/summary.h"
 #include "util/export/exporter.h"
 #include "util/export/http_request.h"
 #include "util/export/http_server.h"
 #include "util/export/metrics.h"
 #include "util/export/metrics_file.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/session.h"
+#include "util/trace/summary/summary.h"
 #include "util/view/session/view.h"
 
 static void count(struct metrics *metrics, const char *comm, uint64_t failures)

@@ -7,10 +7,10 @@
 
 #include "unit.h"
 
+#include "util/ask/request.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/trace/ask/request.h"
 #include "util/trace/session/ledger.h"
 
 static const struct trace_request all_calls = { .max_depth = EVENT_MAX_DEPTH };

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "util/kernel/symbols/code_source.h"
-#include "util/trace/plan/plan.h"
-#include "util/trace/plan/plan_internal.h"
+#include "util/plan/plan.h"
+#include "util/plan/plan_internal.h"
 
 #define BASE 0xffffffff81000000ull
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "unit.h"
+#include "util/ask/request.h"
+#include "util/ask/settings.h"
 #include "util/base/report.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/ask/settings.h"
-#include "util/trace/plan/plan.h"
-#include "util/trace/plan/predicates.h"
+#include "util/plan/plan.h"
+#include "util/plan/predicates.h"
 
 #define MS 1000000ull
 #define SEC (1000 * MS)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/trace/ask/probe_spec.h"
+#include "util/ask/probe_spec.h"
 
 FIXTURE(probe_spec)
 {

@@ -2,8 +2,8 @@
 /* What was captured, and what there is to probe, as text. */
 #include "probes_fixture.h"
 #include "unit.h"
+#include "util/ask/args_selection.h"
 #include "util/kernel/arch/arch.h"
-#include "util/trace/ask/args_selection.h"
 #include "util/view/lists/probe_list.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/probe_text.h"

@@ -4,7 +4,7 @@
 #include "unit.h"
 #include "util/base/report.h"
 #include "util/kernel/arch/arch.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 
 FIXTURE(probes)
 {

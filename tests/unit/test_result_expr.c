@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "bpf/result.h"
-#include "util/trace/ask/result_expr.h"
+#include "util/ask/result_expr.h"
 
 FIXTURE(expr)
 {

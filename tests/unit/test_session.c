@@ -5,8 +5,8 @@
 #include "unit.h"
 
 #include "tests/unit/traced.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
 

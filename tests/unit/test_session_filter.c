@@ -4,13 +4,13 @@
 
 #include "unit.h"
 
-#include "util/capture/summary/summary_session.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/ask/settings.h"
-#include "util/trace/plan/plan.h"
+#include "util/ask/request.h"
+#include "util/ask/settings.h"
+#include "util/plan/plan.h"
 #include "util/trace/record/recording_diff.h"
 #include "util/trace/session/session.h"
 #include "util/trace/session/session_filter.h"
+#include "util/trace/summary/summary_session.h"
 #include "util/view/lists/diff.h"
 
 enum { OPEN, READ, ALLOC, COPY, NR_FUNCS };

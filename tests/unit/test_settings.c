@@ -7,7 +7,7 @@
 #include "unit.h"
 #include "util/base/strbuf.h"
 #include "util/trace/record/wire.h"
-#include "util/trace/ask/settings.h"
+#include "util/ask/settings.h"
 #include "util/trace/record/recording.h"
 
 static bool has_number(const struct setting *setting)

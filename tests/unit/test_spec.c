@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "unit.h"
+#include "util/ask/spec.h"
 #include "util/base/strbuf.h"
-#include "util/trace/ask/spec.h"
 
 FIXTURE(specs)
 {

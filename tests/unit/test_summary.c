@@ -13,8 +13,8 @@
 
 #include "util/base/wall_clock.h"
 #include "util/kernel/machine/cgroup_names.h"
-#include "util/capture/summary/summary.h"
-#include "util/trace/plan/plan.h"
+#include "util/trace/summary/summary.h"
+#include "util/plan/plan.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/times.h"
 #include "util/view/session/view.h"

@@ -6,12 +6,12 @@
 
 #include "unit.h"
 
-#include "util/capture/points/probes.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/machine.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
-#include "util/trace/plan/switched_off.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
+#include "util/plan/points/probes.h"
+#include "util/plan/switched_off.h"
 
 FIXTURE(switched_off)
 {

@@ -3,8 +3,8 @@
 #include "probes_fixture.h"
 #include "unit.h"
 
-#include "util/capture/args/args.h"
-#include "util/capture/args/syscall_formats.h"
+#include "util/plan/args/args.h"
+#include "util/plan/args/syscall_formats.h"
 
 /* Without what newer kernels copy, and with all there can be. */
 static const char format_mmap[] =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Processes that publish spans, and others (util/capture/spans/thread_context.h). */
+/* Processes that publish spans, and others (util/trace/spans/thread_context.h). */
 #include "unit.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/capture/spans/thread_context.h"
+#include "util/trace/spans/thread_context.h"
 
 TEST(a_process_without_the_variable_has_none)
 {

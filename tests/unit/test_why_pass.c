@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "bpf/watch/watch.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/why/pass.h"
 #include "util/why/why_internal.h"
 

@@ -2,8 +2,8 @@
 /* Which blocks of a function are asked for when probes are few, and values that do not agree. */
 #include "decision_fixture.h"
 
-#include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
+#include "util/plan/points/probes.h"
 #include "util/why/way/target.h"
 
 #if defined(__x86_64__)

@@ -10,11 +10,11 @@
 #include "shown.h"
 #include "unit.h"
 
+#include "util/ask/request.h"
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"
 

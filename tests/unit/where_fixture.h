@@ -17,9 +17,9 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/capture/args/where_compile.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
+#include "util/plan/args/where_compile.h"
 
 /* Memory that can be read. What is in no range faults. */
 static struct range {

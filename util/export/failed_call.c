@@ -6,8 +6,8 @@
 
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
-#include "util/trace/explain/explain.h"
-#include "util/trace/plan/plan.h"
+#include "util/explain/explain.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/outcome.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/times.h"

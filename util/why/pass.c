@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/ask/settings.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
+#include "util/plan/points/probes.h"
 #include "util/trace/run/run.h"
 #include "util/why/watch/watch.h"
 

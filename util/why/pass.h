@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/trace/plan/attached.h"
+#include "util/plan/attached.h"
 #include "util/trace/session/ledger.h"
 #include "util/trace/session/session.h"
 

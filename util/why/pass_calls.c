@@ -5,7 +5,7 @@
 #include "bpf/watch/watch.h"
 #include "util/base/report.h"
 #include "util/kernel/types/return_kind.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 
 static bool same_frames(const struct session *a, const struct session *b)
 {

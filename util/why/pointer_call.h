@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/trace/function/function_code.h"
+#include "util/explain/function/function_code.h"
 
 struct symbols;
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "util/ask/request.h"
+#include "util/ask/spec.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
@@ -14,14 +16,12 @@
 #include "util/base/text/errnames.h"
 #include "util/base/text/glob.h"
 #include "util/base/text/quote.h"
-#include "util/capture/args/args.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/cgroup_watch.h"
 #include "util/kernel/symbols/syscall_name.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/ask/spec.h"
-#include "util/trace/match/similar_names.h"
+#include "util/plan/args/args.h"
+#include "util/plan/match/similar_names.h"
+#include "util/plan/points/probes.h"
 #include "util/why/watch/deaths.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"

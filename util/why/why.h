@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/capture/args/syscall_formats.h"
+#include "util/plan/args/syscall_formats.h"
 #include "util/why/reasons/refused.h"
 #include "util/why/way/target.h"
 #include "util/why/watch/watch.h"

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "util/base/report.h"
-#include "util/capture/args/args.h"
+#include "util/explain/condition.h"
+#include "util/explain/decision_lines.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/explain/condition.h"
-#include "util/trace/explain/decision_lines.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/args/args.h"
+#include "util/plan/plan.h"
 #include "util/why/pointer_call.h"
 #include "util/why/why_internal.h"
 

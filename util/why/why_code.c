@@ -18,8 +18,8 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/machine.h"
 #include "util/kernel/types/btf.h"
+#include "util/plan/match/deny.h"
 #include "util/trace/attach/features.h"
-#include "util/trace/match/deny.h"
 
 /* Larger functions are not searched for calls. */
 #define MAX_LOOKED_THROUGH (64 * 1024)

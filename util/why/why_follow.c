@@ -5,7 +5,7 @@
 #include "util/base/report.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/match/deny.h"
+#include "util/plan/match/deny.h"
 #include "util/why/reasons/check.h"
 #include "util/why/why_internal.h"
 

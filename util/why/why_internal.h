@@ -3,13 +3,13 @@
 #ifndef RETSNOOP_WHY_INTERNAL_H
 #define RETSNOOP_WHY_INTERNAL_H
 
-#include "util/capture/branches/branch_trim.h"
+#include "util/explain/decider.h"
 #include "util/kernel/code/fault_table.h"
 #include "util/kernel/code/patched_code.h"
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/traceable.h"
-#include "util/trace/explain/decider.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
+#include "util/trace/branches/branch_trim.h"
 #include "util/why/code_memory.h"
 #include "util/why/pass.h"
 #include "util/why/why.h"

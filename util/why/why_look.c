@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "util/base/report.h"
+#include "util/explain/decision_lines.h"
+#include "util/explain/stack_rows.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/explain/decision_lines.h"
-#include "util/trace/explain/stack_rows.h"
 #include "util/why/way/way_records.h"
 #include "util/why/why_internal.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "util/base/report.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
+#include "util/plan/points/probes.h"
 #include "util/why/pointer_call.h"
 #include "util/why/why_internal.h"
 

@@ -159,4 +159,7 @@ struct code_rules {
 
 extern const struct code_rules code_rules;
 
+/* Compilers move a trap out of a function into one of its own, "name.part.0": it has no more bytes than this. */
+#define CODE_MAX_TRAP_FUNCTION 64
+
 #endif

@@ -17,7 +17,7 @@
 #include "util/base/macros.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
-#include "util/trace/plan/capture.h"
+#include "util/plan/capture.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/attach_internal.h"

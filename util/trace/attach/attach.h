@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/trace/ask/request.h"
+#include "util/ask/request.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/attach/detach.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/programs.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
 #include "util/trace/session/ledger.h"
 
 struct attachment;

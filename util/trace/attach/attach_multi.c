@@ -10,10 +10,10 @@
 
 #include <bpf/libbpf.h>
 
+#include "util/ask/rung.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/machine/machine.h"
-#include "util/trace/ask/rung.h"
 #include "util/trace/attach/attach_internal.h"
 #include "util/trace/attach/links.h"
 

@@ -8,9 +8,9 @@
 #include "util/base/text/errnames.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/machine.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/attach/features.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
 
 /* Some kernels (5.10) refuse trampolines then; others attach them, and they are never called. */
 static bool ftrace_is_off(void)

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/ask/rung.h"
 #include "util/base/strbuf.h"
-#include "util/trace/ask/rung.h"
 
 struct attached;
 struct features;

@@ -31,7 +31,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/kernel_struct.h"
 #include "util/trace/attach/links.h"
-#include "util/trace/plan/switched_off.h"
+#include "util/plan/switched_off.h"
 
 DEFINE_CLEANUP(struct symbols *, symbols_free)
 

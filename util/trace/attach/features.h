@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "bpf/config.h"
-#include "util/trace/ask/rung.h"
+#include "util/ask/rung.h"
 #include "util/trace/attach/contexts.h"
 #include "util/trace/attach/proof.h"
 

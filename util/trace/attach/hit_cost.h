@@ -11,10 +11,10 @@
 #define RETSNOOP_TRACE_ATTACH_HIT_COST_H
 
 #include "bpf/budget.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/programs.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
 
 struct kernel;
 

@@ -19,6 +19,7 @@
 #include "bpf/retsnoop_nobtf.skel.h"
 #include "bpf/retsnoop_session_ctx.skel.h"
 #include "bpf/retsnoop_session_void.skel.h"
+#include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
@@ -28,9 +29,8 @@
 #include "util/kernel/bpf/maps.h"
 #include "util/kernel/machine/libbpf_log.h"
 #include "util/kernel/machine/pid_namespace.h"
-#include "util/trace/ask/settings.h"
+#include "util/plan/capture.h"
 #include "util/trace/attach/links.h"
-#include "util/trace/plan/capture.h"
 
 DEFINE_CLEANUP(struct programs *, programs_free)
 

@@ -7,10 +7,10 @@
 
 #include "bpf/budget.h"
 #include "bpf/event.h"
-#include "util/trace/ask/request.h"
+#include "util/ask/request.h"
+#include "util/plan/plan.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/held_programs.h"
-#include "util/trace/plan/plan.h"
 
 struct bpf_object;
 struct btf;

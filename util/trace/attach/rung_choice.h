@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/plan/plan.h"
 #include "util/trace/attach/features.h"
-#include "util/trace/plan/plan.h"
 
 /* At most this many functions are put on fentry for their branch records. */
 #define FENTRY_FOR_BRANCHES 100

@@ -27,10 +27,10 @@
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/machine/machine.h"
 #include "util/kernel/types/btf.h"
+#include "util/plan/switched_off.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
 #include "util/trace/attach/self_test_programs.h"
-#include "util/trace/plan/switched_off.h"
 
 static long call_getpriority(void)
 {

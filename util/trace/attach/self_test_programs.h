@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/trace/ask/rung.h"
+#include "util/ask/rung.h"
 #include "util/trace/attach/proof.h"
 
 /* Describes a program. On session rungs, one program serves entries and returns. */

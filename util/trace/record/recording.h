@@ -9,11 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/ask/request.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/recorded_kernel.h"
-#include "util/trace/ask/request.h"
 #include "util/trace/session/ledger.h"
 #include "util/trace/session/session.h"
 

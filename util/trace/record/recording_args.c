@@ -9,10 +9,10 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/capture/args/args.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
+#include "util/plan/args/args.h"
+#include "util/plan/points/probes.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_format.h"
 #include "util/trace/record/wire.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/capture/summary/summary_session.h"
 #include "util/trace/session/session.h"
+#include "util/trace/summary/summary_session.h"
 
 /* First letters of keys: functions and cgroups share a map. */
 #define FUNC_KEY 'f'

@@ -12,9 +12,9 @@
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
-#include "util/capture/summary/summary.h"
 #include "util/kernel/machine/cgroup_names.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
+#include "util/trace/summary/summary.h"
 
 struct error_rule;
 struct session;

@@ -12,7 +12,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
-#include "util/capture/summary/summary_session.h"
+#include "util/trace/summary/summary_session.h"
 
 /* Further paths are only counted. */
 #define DIFF_MAX_PATHS 16384

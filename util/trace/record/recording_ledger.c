@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "util/ask/settings.h"
 #include "util/base/macros.h"
-#include "util/trace/ask/settings.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/wire.h"
 #include "util/trace/session/ledger.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ask/settings.h"
 #include "util/base/macros.h"
 #include "util/kernel/machine/cgroup_names.h"
-#include "util/trace/ask/settings.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_format.h"
 #include "util/trace/record/wire.h"

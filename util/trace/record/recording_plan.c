@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "util/base/report.h"
-#include "util/capture/args/args.h"
-#include "util/capture/points/probes.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/args/args.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
+#include "util/plan/points/probes.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_format.h"
 #include "util/trace/record/wire.h"

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "util/base/report.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/machine/cgroup_names.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
+#include "util/plan/points/probes.h"
 #include "util/trace/record/recording_code.h"
 #include "util/trace/session/assembler.h"
 

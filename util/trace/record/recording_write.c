@@ -18,7 +18,7 @@
 #include "util/kernel/symbols/code_source.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/record/recording_path.h"
 #include "util/trace/record/recording_symbols.h"
 

@@ -13,14 +13,14 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
-#include "util/capture/args/args.h"
-#include "util/capture/points/probes.h"
-#include "util/capture/spans/context_watch.h"
 #include "util/kernel/kernel.h"
+#include "util/plan/args/args.h"
+#include "util/plan/points/probes.h"
 #include "util/trace/run/run_internal.h"
 #include "util/trace/run/start_time.h"
 #include "util/trace/session/assembler.h"
 #include "util/trace/session/calls.h"
+#include "util/trace/spans/context_watch.h"
 
 /* How long sessions are shown before the loop looks for other events. */
 #define SLICE_NS (20 * NSEC_PER_MSEC)

@@ -13,12 +13,12 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "util/capture/summary/summary.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/ask/request.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/ledger.h"
 #include "util/trace/session/session.h"
+#include "util/trace/summary/summary.h"
 
 struct cgroup_watch;
 struct kernel;

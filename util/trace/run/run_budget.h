@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/trace/ask/request.h"
+#include "util/ask/request.h"
 #include "util/trace/attach/attach.h"
 #include "util/trace/run/budget.h"
 #include "util/trace/session/ledger.h"

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "bpf/config.h"
-#include "util/trace/ask/request.h"
+#include "util/ask/request.h"
 
 struct cgroup_watch;
 

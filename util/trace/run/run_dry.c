@@ -3,9 +3,9 @@
 #include "util/trace/run/run.h"
 
 #include "util/base/report.h"
-#include "util/capture/branches/branch_run.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/self_test.h"
+#include "util/trace/branches/branch_run.h"
 
 int run_dry(struct kernel *kernel, const struct plan *plan, const struct trace_request *request,
 	    struct attached *ret_attached)

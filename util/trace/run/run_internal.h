@@ -7,16 +7,16 @@
 #include <stdint.h>
 
 #include "util/base/clock.h"
-#include "util/capture/branches/branch_run.h"
-#include "util/capture/summary/summary_run.h"
 #include "util/kernel/symbols/modules.h"
 #include "util/trace/attach/attach.h"
 #include "util/trace/attach/self_test.h"
+#include "util/trace/branches/branch_run.h"
 #include "util/trace/run/collect.h"
 #include "util/trace/run/run.h"
 #include "util/trace/run/run_budget.h"
 #include "util/trace/run/run_cgroups.h"
 #include "util/trace/run/workload.h"
+#include "util/trace/summary/summary_run.h"
 
 /* If showing the rest after the end takes longer, a message says how to skip it. */
 #define LONG_NS NSEC_PER_SEC

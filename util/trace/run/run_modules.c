@@ -8,7 +8,7 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/privileges.h"
 #include "util/kernel/symbols/symbols.h"
-#include "util/trace/plan/plan_more.h"
+#include "util/plan/plan_more.h"
 #include "util/trace/run/run_internal.h"
 
 /* The memory of old tables of symbols that is a reason to begin anew: about ten of them. */

@@ -3,7 +3,7 @@
 
 #include "util/base/report.h"
 #include "util/kernel/machine/machine.h"
-#include "util/trace/plan/switched_off.h"
+#include "util/plan/switched_off.h"
 #include "util/trace/run/run_internal.h"
 #include "util/trace/session/assembler.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/assembler_internal.h"
 #include "util/trace/session/calls.h"
 #include "util/trace/session/session.h"

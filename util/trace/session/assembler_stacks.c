@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/trace/plan/attached.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/attached.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/assembler_internal.h"
 #include "util/trace/session/session.h"
 

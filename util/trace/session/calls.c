@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "util/base/vec.h"
-#include "util/capture/args/args.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/args/args.h"
+#include "util/plan/plan.h"
 
 static struct event_call edge_at(const void *data, size_t index)
 {

@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "util/ask/request.h"
 #include "util/base/clock.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/trace/ask/request.h"
 
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)

@@ -3,8 +3,8 @@
 #include "util/trace/session/outcome.h"
 
 #include "bpf/result.h"
-#include "util/trace/ask/result_expr.h"
-#include "util/trace/plan/plan.h"
+#include "util/ask/result_expr.h"
+#include "util/plan/plan.h"
 
 static int errno_of(const struct plan_func *func, const struct error_rule *rules, uint64_t result)
 {

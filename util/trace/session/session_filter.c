@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "bpf/result.h"
+#include "util/ask/request.h"
 #include "util/base/wall_clock.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ask/request.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/base/text/quote.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/explain/stack_rows.h"
-#include "util/trace/plan/plan.h"
+#include "util/explain/stack_rows.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/view/parts/output.h"
 #include "util/view/session/result.h"

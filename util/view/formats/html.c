@@ -12,7 +12,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/json.h"

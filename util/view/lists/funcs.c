@@ -8,7 +8,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/style.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/plan/why.h"
+#include "util/plan/why.h"
 #include "util/view/lists/funcs_facts.h"
 #include "util/view/parts/output.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 
 struct kernel;
 struct trace_request;

@@ -2,9 +2,9 @@
 /* Look up a function in debug info and BTF. Unknown members are left empty. */
 #include "util/view/lists/funcs_facts.h"
 
+#include "util/ask/request.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
-#include "util/trace/ask/request.h"
 
 static void find_source(struct kernel *kernel, const struct plan_func *func,
 			struct func_facts *facts)

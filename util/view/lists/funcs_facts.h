@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "util/base/strbuf.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 
 struct kernel;
 struct trace_request;

@@ -4,7 +4,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbols.h"
-#include "util/trace/plan/why.h"
+#include "util/plan/why.h"
 #include "util/view/lists/funcs.h"
 #include "util/view/lists/funcs_facts.h"
 #include "util/view/parts/json.h"

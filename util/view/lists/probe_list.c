@@ -9,8 +9,8 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/types/btf.h"
+#include "util/plan/points/probes.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
 

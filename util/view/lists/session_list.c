@@ -10,7 +10,7 @@
 #include "util/base/terminal.h"
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 #include "util/view/lists/summary_text.h"

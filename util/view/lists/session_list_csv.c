@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Sessions as CSV, one record each: for `retsnoop report --list`. */
 #include "util/base/wall_clock.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 #include "util/view/lists/session_list.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counts of calls as CSV: one record for each row. Producers are rows with --by=producer. */
 #include "util/base/wall_clock.h"
-#include "util/capture/summary/summary.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
+#include "util/trace/summary/summary.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/csv.h"
 #include "util/view/parts/output.h"

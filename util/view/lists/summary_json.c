@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counts of calls and of what made them fail, as one JSON object a line. */
-#include "util/capture/summary/summary.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
+#include "util/trace/summary/summary.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"

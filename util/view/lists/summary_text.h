@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "util/base/strbuf.h"
-#include "util/capture/summary/summary.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
+#include "util/trace/summary/summary.h"
 
 /*
  * "[-EINVAL]", "[NULL]", "ok"; "[error]": an error by --error-if that has no errno. @func matters

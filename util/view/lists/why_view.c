@@ -17,7 +17,7 @@
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/syscall_name.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/outcome.h"
 #include "util/view/lists/failed_list.h"
 #include "util/view/lists/summary_text.h"

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
+#include "util/ask/request.h"
 #include "util/base/strbuf.h"
-#include "util/trace/ask/request.h"
 
 /* Three digits and a unit: "7ns", "1.23us", "45.6ms", "789s"; from 1000 s on, all seconds. */
 void span_add(struct strbuf *sb, uint64_t ns);

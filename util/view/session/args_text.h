@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_VIEW_SESSION_ARGS_TEXT_H
 #define RETSNOOP_VIEW_SESSION_ARGS_TEXT_H
 
-#include "util/capture/args/args.h"
+#include "util/plan/args/args.h"
 #include "util/trace/session/session.h"
 #include "util/view/values/btf_value.h"
 

@@ -9,7 +9,7 @@
 #include "util/base/macros.h"
 #include "util/base/style.h"
 #include "util/base/text/errnames.h"
-#include "util/trace/plan/attached.h"
+#include "util/plan/attached.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/view.h"
 

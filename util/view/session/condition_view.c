@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "util/base/utf8.h"
-#include "util/trace/explain/condition.h"
+#include "util/explain/condition.h"
 #include "util/view/parts/json.h"
 #include "util/view/values/value_text.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "util/base/style.h"
+#include "util/explain/condition.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/debug/source_text.h"
-#include "util/trace/explain/condition.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/condition_view.h"

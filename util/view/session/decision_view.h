@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Why a call failed (util/trace/explain/decision.h), as text and as JSON: the end of a session with
+ * Why a call failed (util/explain/decision.h), as text and as JSON: the end of a session with
  * branches.
  */
 #ifndef RETSNOOP_VIEW_SESSION_DECISION_VIEW_H
 #define RETSNOOP_VIEW_SESSION_DECISION_VIEW_H
 
 #include "util/base/strbuf.h"
-#include "util/trace/explain/decision.h"
+#include "util/explain/decision.h"
 
 struct json;
 struct source_text;

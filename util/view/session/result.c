@@ -3,9 +3,9 @@
 #include "util/view/session/result.h"
 
 #include "bpf/result.h"
+#include "util/ask/result_expr.h"
 #include "util/base/text/errnames.h"
-#include "util/trace/ask/result_expr.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/outcome.h"
 
 /* Larger numbers look like addresses or flags: hex reads better. */

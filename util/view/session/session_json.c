@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "util/ask/request.h"
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/ledger_json.h"

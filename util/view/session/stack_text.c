@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/ask/request.h"
 #include "util/base/style.h"
-#include "util/trace/ask/request.h"
 #include "util/view/parts/times.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/code_place.h"

@@ -4,11 +4,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "util/ask/request.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
-#include "util/trace/ask/request.h"
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"

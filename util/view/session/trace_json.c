@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/capture/points/probes.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
+#include "util/plan/points/probes.h"
 #include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 #include "util/view/session/args_text.h"

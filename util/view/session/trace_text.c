@@ -14,8 +14,8 @@
 
 #include "util/base/style.h"
 #include "util/base/units.h"
-#include "util/capture/points/probes.h"
-#include "util/trace/plan/plan.h"
+#include "util/plan/plan.h"
+#include "util/plan/points/probes.h"
 #include "util/trace/session/session.h"
 #include "util/view/parts/columns.h"
 #include "util/view/parts/times.h"

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/trace/ask/request.h"
+#include "util/ask/request.h"
 #include "util/trace/session/session.h"
 
 void *view_new(size_t size, const struct view_context *context)

@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "util/ask/request.h"
 #include "util/base/strbuf.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/explain/explain.h"
+#include "util/explain/explain.h"
 #include "util/view/values/btf_value.h"
 
 struct cgroup_names;
@@ -62,7 +62,7 @@ struct view_context {
 	FILE *out;			/* only data is written here */
 	struct explain_context explain;	/* with the plan and the settings */
 	const struct error_rule *error_rules;	/* of the request; NULL: none */
-	unsigned int modes; /* MODE_x (util/trace/ask/request.h): parts of a session to show */
+	unsigned int modes; /* MODE_x (util/ask/request.h): parts of a session to show */
 	bool several;			/* sessions come from several recordings */
 	bool list;			/* traces and stacks are not shown */
 	struct why_choice *why;		/* explain one failure; NULL: show all sessions */

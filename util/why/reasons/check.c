@@ -9,7 +9,7 @@
 
 #include "bpf/watch/watch.h"
 #include "util/base/macros.h"
-#include "util/capture/args/args.h"
+#include "util/plan/args/args.h"
 
 #define HOOK_PREFIX "security_"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "util/base/strbuf.h"
-#include "util/capture/points/probes.h"
+#include "util/plan/points/probes.h"
 #include "util/view/parts/json.h"
 #include "util/view/values/value_text.h"
 #include "util/why/reasons/check.h"

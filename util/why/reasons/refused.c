@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "util/capture/points/probes.h"
+#include "util/explain/function/function_code.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/operands.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/object_name.h"
-#include "util/trace/function/function_code.h"
+#include "util/plan/points/probes.h"
 #include "util/why/way/target.h"
 
 /* The register with the parameter of type `struct inode *`, and that type. -1: there is none. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "util/base/strbuf.h"
+#include "util/explain/place.h"
 #include "util/kernel/symbols/syscall_name.h"
-#include "util/trace/explain/place.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/view.h"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ask/request.h"
 #include "util/base/report.h"
-#include "util/trace/ask/request.h"
 #include "util/trace/attach/programs.h"
 #include "util/trace/run/run_cgroups.h"
 #include "util/trace/run/workload.h"

@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "util/ask/request.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
@@ -20,7 +21,6 @@
 #include "util/kernel/machine/pid_namespace.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/trace/ask/request.h"
 #include "util/trace/attach/links.h"
 
 /* The offset of a member, for example of "mode" in the member "seccomp"; 0: not known. */

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
+#include "util/explain/function/function_code.h"
 #include "util/kernel/code/fault_table.h"
-#include "util/trace/function/function_code.h"
 
 /* Leaves the function for good; no block has this number. */
 #define BLOCK_EXIT UINT32_MAX

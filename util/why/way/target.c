@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "util/base/strbuf.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/code/fault_table.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbols.h"
-#include "util/trace/plan/attached.h"
+#include "util/plan/attached.h"
+#include "util/plan/points/probes.h"
 #include "util/why/way/narrow.h"
 
 /* Bytes that BPF keeps of a hit, which only has to be seen. A multiple of 8. */

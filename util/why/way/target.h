@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/trace/explain/condition.h"
-#include "util/trace/explain/decider.h"
-#include "util/trace/explain/decision.h"
-#include "util/capture/points/probes.h"
+#include "util/explain/condition.h"
+#include "util/explain/decider.h"
+#include "util/explain/decision.h"
+#include "util/plan/points/probes.h"
 #include "util/why/way/placement.h"
 
 struct attached;

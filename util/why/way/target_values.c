@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
+#include "util/plan/points/probes.h"
 #include "util/why/way/target.h"
 
 /* The operand in memory; NULL: there is none. */

@@ -6,7 +6,7 @@
 #ifndef RETSNOOP_WHY_WAY_RECORDS_H
 #define RETSNOOP_WHY_WAY_RECORDS_H
 
-#include "util/capture/branches/branch_trim.h"
+#include "util/trace/branches/branch_trim.h"
 #include "util/why/way/placement.h"
 
 /**

@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From a comparison and a branch to the condition that held. */
+#include "util/explain/condition.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
+#include "util/explain/flow/result_flow.h"
+#include "util/explain/function/constant_name.h"
+#include "util/explain/function/function_code.h"
+#include "util/explain/function/operand.h"
+#include "util/kernel/symbols/data_symbols.h"
+#include "util/kernel/types/btf_types.h"
+
+void condition_release(struct decision_condition *condition)
+{
+	for (int i = 0; condition->either && i < NR_EITHER; i++)
+		condition_release(&condition->either[i]);
+	free(condition->either);
+	free(condition->text);
+	free(condition->after);
+	free(condition->origin);
+	free(condition->a.name);
+	free(condition->b.name);
+	free(condition->a.object);
+	free(condition->b.object);
+	*condition = (struct decision_condition){};
+}
+
+/* "rdi" as a register, "*(u32 *)(rdi + 0x18)" as memory. */
+static char *name_by_register(const struct operand *operand)
+{
+	const char *reg = code_register_name(operand->reg);
+
+	if (!reg)
+		return NULL;
+	if (operand->kind == OPERAND_REGISTER)
+		return operand->size == 8 ? strf("%s", reg) :
+					    strf("(u%d)%s", operand->size * 8, reg);
+	if (!operand->value)
+		return strf("*(u%d *)%s", operand->size * 8, reg);
+	if (operand->value < 0)
+		return strf("*(u%d *)(%s - 0x%" PRIx64 ")", operand->size * 8, reg,
+			    -operand->value);
+	return strf("*(u%d *)(%s + 0x%" PRIx64 ")", operand->size * 8, reg, operand->value);
+}
+
+static bool is_on_stack(const struct operand *operand)
+{
+	return operand->kind == OPERAND_MEMORY &&
+	       (operand->reg == REG_STACK || operand->reg == REG_FRAME);
+}
+
+/* How many bytes of a value are where it was found, if they are more than those tested; else 0. */
+static uint8_t whole_size(const struct operand *operand, const struct expression *expression)
+{
+	int64_t size = expression->type ? btf_size_of(expression->btf, expression->type) : 0;
+
+	if (!expression->text.len || expression->shift || expression->is_masked || size < 0 ||
+	    size > 8 || is_on_stack(operand))
+		return 0;
+	if (operand->kind != OPERAND_MEMORY && (!size || size > expression->bytes))
+		size = expression->bytes;
+	return size > operand->size ? size : 0;
+}
+
+/* Of an enum, nobody knows. A smaller number may have been extended as a signed one. */
+static bool has_no_sign(const struct operand *operand, const struct expression *expression)
+{
+	const struct btf_type *type =
+		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return type && btf_is_int(type) && !expression_is_signed(expression) &&
+	       !expression_is_bool(expression) &&
+	       btf_size_of(expression->btf, expression->type) >= operand->size;
+}
+
+static int fill_operand(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			uint32_t *ret_shift, struct decision_operand *to)
+{
+	_cleanup_(expression_release) struct expression expression = {};
+	int err;
+
+	*to = (struct decision_operand){ .operand = *operand };
+	*ret_shift = 0;
+	if (operand->kind == OPERAND_CONSTANT) {
+		to->value = operand->value;
+		to->has_value = true;
+		return 0;
+	}
+	err = operand_expression(way, operand, step, &expression);
+	if (err)
+		return err;
+	if (expression.is_constant) {
+		to->operand.kind = OPERAND_CONSTANT;
+		to->value = expression.value;
+		to->has_value = true;
+		return 0;
+	}
+	to->is_named = expression.text.len;
+	to->is_negated = expression.is_negated;
+	to->is_masked = expression.is_masked;
+	to->name = expression.is_negated ? strf("~%s", strbuf_str(&expression.text)) :
+		   expression.is_masked ? strf("(%s)", strbuf_str(&expression.text)) :
+		   to->is_named		? strdup(strbuf_str(&expression.text)) :
+					  name_by_register(operand);
+	if (!to->name)
+		return code_register_name(operand->reg) ? -ENOMEM : -ENOENT;
+	to->is_pointer = to->is_named && expression_is_pointer(&expression);
+	to->is_typed = expression.type;
+	to->is_signed = expression_is_signed(&expression);
+	to->is_unsigned = has_no_sign(operand, &expression);
+	to->is_bool = expression_is_bool(&expression);
+	to->is_result = expression.called || expression.is_by_pointer;
+	to->called = expression.called;
+	to->is_variable = expression.is_variable;
+	to->whole = whole_size(operand, &expression);
+	if (to->is_pointer && operand->size == 8 && !expression.shift)
+		to->name_at = object_name_find(expression.btf,
+					       btf_pointee(expression.btf, expression.type));
+	*ret_shift = expression.shift;
+	return 0;
+}
+
+/* A register tested with itself is compared with 0. */
+static bool is_with_zero(const struct insn_operands *operands)
+{
+	return operands->kind == OPERANDS_MASK && operands->a.kind == OPERAND_REGISTER &&
+	       operands->b.kind == OPERAND_REGISTER && operands->a.reg == operands->b.reg;
+}
+
+/* Move a constant to the right side, as in most sources. */
+static void put_constant_right(struct decision_condition *condition)
+{
+	static const uint8_t mirrored[NR_CONDITIONS] = {
+		[CONDITION_EQUAL] = CONDITION_EQUAL,
+		[CONDITION_NOT_EQUAL] = CONDITION_NOT_EQUAL,
+		[CONDITION_LESS] = CONDITION_GREATER,
+		[CONDITION_LESS_EQUAL] = CONDITION_GREATER_EQUAL,
+		[CONDITION_GREATER] = CONDITION_LESS,
+		[CONDITION_GREATER_EQUAL] = CONDITION_LESS_EQUAL,
+		[CONDITION_BELOW] = CONDITION_ABOVE,
+		[CONDITION_BELOW_EQUAL] = CONDITION_ABOVE_EQUAL,
+		[CONDITION_ABOVE] = CONDITION_BELOW,
+		[CONDITION_ABOVE_EQUAL] = CONDITION_BELOW_EQUAL,
+	};
+	struct decision_operand a = condition->a;
+
+	if (a.operand.kind != OPERAND_CONSTANT)
+		return;
+	condition->a = condition->b;
+	condition->b = a;
+	condition->condition = mirrored[condition->condition];
+}
+
+/*
+ * If only a part of a member is read, it can be named only when its bits are tested: shift the
+ * mask to the whole member.
+ */
+static int align_mask(struct decision_condition *condition, uint32_t shift_a, uint32_t shift_b)
+{
+	if (!shift_a && !shift_b)
+		return 0;
+	if (condition->kind != OPERANDS_MASK || condition->b.operand.kind != OPERAND_CONSTANT ||
+	    shift_b || shift_a + condition->b.operand.size * 8 > 64)
+		return -ENOENT;
+	condition->b.value = zero_extend(condition->b.value, condition->b.operand.size) << shift_a;
+	condition->b.operand.size = 8;
+	/* The part that a probe can read does not begin where the mask begins. */
+	condition->compared_at = 0;
+	return 0;
+}
+
+/*
+ * Whether only a part of a number is tested. What calls returned, and signed numbers, are tested as an
+ * int where the source has one.
+ */
+static bool is_part(const struct decision_operand *operand)
+{
+	return operand->whole &&
+	       (operand->operand.size < 4 || (!operand->is_result && !operand->is_signed));
+}
+
+/* Of a part of a larger number, its name says too much. */
+static int unname_part(struct decision_operand *operand, bool as_signed)
+{
+	char *name;
+
+	if (!is_part(operand))
+		return 0;
+	name = operand->operand.size < 4 ? name_by_register(&operand->operand) :
+					   strf("(%c32)%s", as_signed ? 's' : 'u', operand->name);
+	free(operand->name);
+	operand->name = name;
+	operand->is_named &= operand->operand.size >= 4;
+	operand->is_typed = operand->is_result = false;
+	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = false;
+	operand->called = 0;
+	operand->whole = 0;
+	return name ? 0 : -ENOMEM;
+}
+
+/*
+ * A test of a part's bits is one of the whole. A comparison of the lowest bytes with 0 asks for bits,
+ * too: "flags & 0x80" may be compiled as a test of that byte's sign.
+ */
+static int take_part(struct decision_condition *condition)
+{
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+	bool of_part = is_part(a) && b->operand.kind == OPERAND_CONSTANT;
+	uint64_t sign = of_part ? 1ull << (a->operand.size * 8 - 1) : 0;
+
+	if (condition->kind == OPERANDS_COMPARE && of_part && !b->value) {
+		bool any = condition->condition == CONDITION_NOT_EQUAL;
+
+		if (any || condition->condition == CONDITION_EQUAL)
+			b->value = sign | (sign - 1);
+		else if (condition->condition == CONDITION_LESS ||
+			 condition->condition == CONDITION_GREATER_EQUAL)
+			b->value = sign;
+		if (b->value) {
+			any |= condition->condition == CONDITION_LESS;
+			condition->condition = any ? CONDITION_NOT_EQUAL : CONDITION_EQUAL;
+			condition->kind = OPERANDS_MASK;
+		}
+	}
+	if (condition->kind == OPERANDS_COMPARE) {
+		bool as_signed = condition_is_signed(condition->condition);
+		int err = unname_part(a, as_signed) ?: unname_part(b, as_signed);
+
+		a->whole = b->whole = 0;
+		return err;
+	}
+	if (a->whole && a->operand.kind == OPERAND_MEMORY && b->operand.kind == OPERAND_CONSTANT) {
+		b->value = zero_extend(b->value, a->operand.size);
+		a->operand.size = b->operand.size = a->whole;
+	}
+	if (a->operand.kind == OPERAND_MEMORY)
+		a->whole = 0;
+	b->whole = 0;
+	return 0;
+}
+
+/* A pointer compared with the address of a variable: "ns == &init_user_ns". */
+static int name_variable(const struct operand_way *way, struct decision_condition *condition)
+{
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT || b->name ||
+	    !(a->is_pointer || (!a->is_typed && data_symbol_is_near(b->value, way->function->addr))) ||
+	    a->operand.size != 8 || !b->value ||
+	    condition_errno(condition, a, b->value) ||
+	    !constant_address_add(way->reader, b->value, false, &text))
+		return 0;
+	b->name = strdup(strbuf_str(&text));
+	return b->name ? 0 : -ENOMEM;
+}
+
+/* Whether an instruction stores on the stack whether a condition holds. */
+static bool stores_flag(const struct operand_way *way, const struct insn_effect *effect,
+			uint64_t addr)
+{
+	const struct insn_operands any = {};
+
+	return effect->kind == EFFECT_OTHER && effect->on_stack && !effect->writes &&
+	       !effect->sets_flags && code_condition(way->reader, addr, &any) != CONDITION_UNKNOWN;
+}
+
+/*
+ * The step that set a byte to whether its condition held: "ok = !get_write(mnt); if (!ok)".
+ * UINT32_MAX: something else set it, or it is not known.
+ */
+static uint32_t flag_set_at(const struct operand_way *way, struct operand byte, uint32_t step)
+{
+	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER || is_on_stack(&byte))) {
+		const struct written written = value_written(way, &byte, step);
+		const struct insn_effect *effect;
+		uint64_t addr;
+
+		if (written.by != WRITTEN_HERE)
+			break;
+		addr = way->path->steps.data[written.step].addr;
+		effect = code_effect(way->reader, addr);
+		if (byte.kind == OPERAND_MEMORY) {
+			if (effect->displacement != written.value.value ||
+			    !stores_flag(way, effect, addr) ||
+			    stack_is_shared(way, &byte, step, written.called))
+				break;
+			return written.step;
+		}
+		if (effect->computes == COMPUTES_FLAG_BYTE)
+			return written.step;
+		if (effect->kind != EFFECT_COPY && effect->computes != COMPUTES_BYTE)
+			break;
+		byte.reg = effect->from;
+		step = written.step;
+	}
+	return UINT32_MAX;
+}
+
+static bool is_zero(const struct operand *operand)
+{
+	return operand->kind == OPERAND_CONSTANT && !operand->value;
+}
+
+static int fill(const struct operand_way *way, uint32_t branch, bool taken,
+		struct decision_condition *condition);
+
+/* The condition of a branch by what was compared at the step @at. */
+static int fill_compared(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			 struct insn_operands operands, struct decision_condition *condition)
+{
+	const struct path *path = way->path;
+	uint32_t flag = UINT32_MAX, shift_a, shift_b = 0;
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	int err;
+
+	if (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK)
+		return -ENOENT;
+	condition->condition = code_condition(way->reader, path->steps.data[branch].addr, &operands);
+	if (condition->condition == CONDITION_UNKNOWN)
+		return -ENOENT;
+	if (!taken)
+		condition->condition = condition_not(condition->condition);
+	condition->kind = operands.kind;
+	if (is_with_zero(&operands)) {
+		condition->kind = OPERANDS_COMPARE;
+		operands.b = (struct operand){ .kind = OPERAND_CONSTANT, .size = operands.a.size };
+	} else if (operands.kind == OPERANDS_MASK &&
+		   condition->condition != CONDITION_EQUAL &&
+		   condition->condition != CONDITION_NOT_EQUAL) {
+		return -ENOENT;
+	}
+	if (operands.a.kind == OPERAND_NONE || operands.b.kind == OPERAND_NONE)
+		return -ENOENT;
+	if (condition->kind == OPERANDS_COMPARE && is_zero(&operands.b) &&
+	    (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL))
+		flag = flag_set_at(way, operands.a, at);
+	if (flag != UINT32_MAX)
+		return fill(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
+	condition->compared_at = path->steps.data[at].addr;
+	condition->compared_again = 0;
+	for (uint32_t i = at + 1; i < path->steps.len; i++)
+		condition->compared_again += path->steps.data[i].addr == condition->compared_at;
+	err = fill_operand(way, &operands.a, at, &shift_a, &condition->a);
+	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
+	err = err ?: align_mask(condition, shift_a, shift_b);
+	/* Both are constants on this way: such a condition explains nothing. */
+	if (!err && !condition->a.name && !condition->b.name)
+		err = -ENOENT;
+	if (err)
+		return err;
+	put_constant_right(condition);
+	err = take_part(condition) ?: name_variable(way, condition);
+	if (err)
+		return err;
+	condition_simplify(condition);
+	condition_add_text(&text, condition);
+	condition->text = strdup(strbuf_str(&text));
+	return condition->text ? 0 : -ENOMEM;
+}
+
+/* Whether the operands of a comparison have the same registers at a later step. */
+static bool can_be_read_at(const struct operand_way *way, const struct decision_condition *condition,
+			   uint32_t compared, uint32_t later)
+{
+	const struct operand *const operands[] = { &condition->a.operand, &condition->b.operand };
+
+	if (condition->compared_at != way->path->steps.data[compared].addr)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(operands); i++) {
+		if (operands[i]->kind == OPERAND_CONSTANT)
+			continue;
+		if (operands[i]->kind != OPERAND_REGISTER)
+			return false;
+		for (uint32_t step = compared; step < later; step++) {
+			const struct insn_effect *effect =
+				code_effect(way->reader, way->path->steps.data[step].addr);
+
+			if (!effect || effect->writes & REG_BIT(operands[i]->reg))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* One of two conditions held, or both did. */
+static int join_either(const struct operand_way *way, struct decision_condition *first,
+		       struct decision_condition *second, uint32_t at,
+		       struct decision_condition *condition)
+{
+	uint32_t before = flow_comparison(way->reader, way->path, at);
+	bool readable = !first->either && can_be_read_at(way, first, before, at) &&
+			can_be_read_at(way, second, at, at);
+
+	/* "a && b || c" has three values. */
+	if (first->after || second->after)
+		return -ENOENT;
+	condition->text = strf("%s || %s", first->text, second->text);
+	if (!condition->text)
+		return -ENOMEM;
+	if (!readable)
+		return 0;
+	condition->either = calloc(NR_EITHER, sizeof(*condition->either));
+	if (!condition->either)
+		return -ENOMEM;
+	condition->compared_at = second->compared_at;
+	condition->compared_again = second->compared_again;
+	condition->either[0] = *first;
+	condition->either[1] = *second;
+	*first = *second = (struct decision_condition){};
+	return 0;
+}
+
+/*
+ * Two conditions of the source, "a && b" or "a || b", in one branch: the step @at compared only if the
+ * first of them had one outcome.
+ *
+ * @otherwise	whether the branch is taken if nothing was compared
+ */
+static int fill_second(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+		       const struct insn_operands *operands, bool otherwise,
+		       struct decision_condition *condition)
+{
+	_cleanup_(condition_release) struct decision_condition first = {}, second = {};
+	bool both = taken != otherwise;
+	int err = fill(way, at, both, &first);
+
+	if (err && (!both || err != -ENOENT))
+		return err;
+	err = fill_compared(way, branch, taken, at, *operands, &second);
+	if (err)
+		return err;
+	if (!both)
+		return join_either(way, &first, &second, at, condition);
+	*condition = second;
+	second = (struct decision_condition){};
+	if (!first.text)
+		return 0;
+	free(condition->after);
+	condition->after = !first.after ? take_ptr(first.text) :
+					  strf("%s && %s", first.after, first.text);
+	return condition->after ? 0 : -ENOMEM;
+}
+
+static int fill(const struct operand_way *way, uint32_t branch, bool taken,
+		struct decision_condition *condition)
+{
+	const struct path_step *steps = way->path->steps.data;
+	uint32_t at = flow_comparison(way->reader, way->path, branch);
+	struct insn_operands operands;
+	bool otherwise = false;
+
+	if (at == UINT32_MAX)
+		return -ENOENT;
+	if (code_compared_if(way->reader, steps[at].addr, steps[branch].addr, &operands, &otherwise))
+		return fill_second(way, branch, taken, at, &operands, otherwise, condition);
+	if (code_operands(way->reader, steps[at].addr, &operands))
+		return -ENOENT;
+	return fill_compared(way, branch, taken, at, operands, condition);
+}
+
+int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
+		   struct decision_condition *condition)
+{
+	int err;
+
+	condition_release(condition);
+	err = fill(way, branch, taken, condition);
+	if (err)
+		condition_release(condition);
+	return err == -ENOENT ? 0 : err;
+}
+
+bool condition_is_failure(const struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+	bool is_equal = condition->condition == CONDITION_EQUAL;
+
+	if (!condition->text || !a->is_result || b->operand.kind != OPERAND_CONSTANT || b->name)
+		return false;
+	if (condition->kind == OPERANDS_MASK)
+		return a->is_bool && is_equal && b->value == 1;
+	if (condition_is_err(condition))
+		return condition_is_err(condition) > 0;
+	if (condition_errno(condition, a, sign_extend(b->value, a->operand.size)))
+		return is_equal;
+	if (b->value)
+		return false;
+	return is_equal ? a->is_pointer || a->is_bool :
+			  a->is_signed && (condition->condition == CONDITION_LESS ||
+					   condition->condition == CONDITION_NOT_EQUAL);
+}
+
+/* Whether an instruction computes a number from one register, as effect_computed() does. */
+static bool is_computing(const struct insn_effect *effect)
+{
+	return effect && effect->kind == EFFECT_OTHER && effect->computes >= COMPUTES_BYTE;
+}
+
+/*
+ * Follow a computed number back to the register that it was computed from.
+ *
+ * @values	what becomes of 0 and of 1
+ * @ret_step	the first computing instruction
+ */
+static uint8_t find_computed_from(const struct operand_way *way, uint32_t step, int32_t values[2],
+				  uint32_t *ret_step)
+{
+	const struct insn_effect *effect =
+		code_effect(way->reader, way->path->steps.data[step].addr);
+	const struct operand from = { .kind = OPERAND_REGISTER, .reg = effect->from, .size = 8 };
+	const struct written written = value_written(way, &from, step);
+
+	*ret_step = step;
+	if (written.by == WRITTEN_HERE &&
+	    is_computing(code_effect(way->reader, way->path->steps.data[written.step].addr))) {
+		uint8_t reg = find_computed_from(way, written.step, values, ret_step);
+
+		values[0] = effect_computed(effect, values[0]);
+		values[1] = effect_computed(effect, values[1]);
+		return reg;
+	}
+	values[0] = effect_computed(effect, 0);
+	values[1] = effect_computed(effect, 1);
+	return effect->from;
+}
+
+int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_t result,
+			    struct decision_condition *condition)
+{
+	struct operand operand = { .kind = OPERAND_REGISTER, .size = 1 };
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	uint32_t first, shift;
+	int32_t values[2];
+	int err;
+
+	condition_release(condition);
+	if (!is_computing(code_effect(way->reader, way->path->steps.data[step].addr)))
+		return 0;
+	operand.reg = find_computed_from(way, step, values, &first);
+	if (values[0] == values[1] || (result != values[0] && result != values[1]))
+		return 0;
+	err = fill_operand(way, &operand, first, &shift, &condition->a);
+	if (err || !condition->a.is_bool || !condition->a.is_result) {
+		condition_release(condition);
+		return err == -ENOENT ? 0 : err;
+	}
+	condition->kind = OPERANDS_COMPARE;
+	condition->condition = result == values[0] ? CONDITION_EQUAL : CONDITION_NOT_EQUAL;
+	condition->b.operand = (struct operand){ .kind = OPERAND_CONSTANT, .size = 1 };
+	condition_add_text(&text, condition);
+	condition->text = strdup(strbuf_str(&text));
+	return condition->text ? 0 : -ENOMEM;
+}
+
+void condition_choose(struct decision_condition *condition, uint32_t which)
+{
+	struct decision_condition chosen = condition->either[which];
+
+	condition->either[which] = (struct decision_condition){};
+	chosen.after = take_ptr(condition->after);
+	condition_release(condition);
+	*condition = chosen;
+}
+
+bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b)
+{
+	uint8_t size = condition->a.operand.size;
+
+	if (condition->b.operand.kind == OPERAND_CONSTANT)
+		b = condition->b.value;
+	if (condition->kind == OPERANDS_MASK ?
+	    !condition_holds(condition->condition, a & b, 0, size) :
+	    !condition_holds(condition->condition, a, b, size))
+		return false;
+	condition->a.value = zero_extend(a, condition->a.whole ?: size);
+	condition->a.has_value = true;
+	if (condition->b.operand.kind != OPERAND_CONSTANT) {
+		condition->b.value = zero_extend(b, size);
+		condition->b.has_value = true;
+	}
+	return true;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A branch's condition, in terms of the source as far as code and BTF tell, with its values. */
+#ifndef RETSNOOP_EXPLAIN_CONDITION_H
+#define RETSNOOP_EXPLAIN_CONDITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/kernel/code/operands.h"
+#include "util/kernel/types/object_name.h"
+
+struct kernel_btf;
+struct operand_way;
+struct strbuf;
+
+struct decision_operand {
+	struct operand operand;	/* OPERAND_NONE: there is none */
+	char *name;		/* of the source, or by register; owned; NULL for constants */
+	bool is_named;		/* the name is of the source */
+	bool is_typed;		/* the next members are of its type */
+	bool is_pointer, is_signed, is_bool;
+	bool is_unsigned;	/* its highest bit is no sign, nor a copy of another bit */
+	bool is_result;		/* a call returned it */
+	bool is_negated;	/* bit by bit: the name is "~flags" */
+	bool is_masked;		/* some bits: the name is "(flags & 0x600)" */
+	bool is_variable;	/* it is all of a variable that debug info names */
+	uint64_t called;	/* of is_result: the function called; 0: not known */
+	/*
+	 * Only lower bits are tested, and the register or the place in memory has this many bytes of
+	 * what the name means; 0: what is tested is all.
+	 */
+	uint8_t whole;
+	bool has_value;
+	uint64_t value;		/* of the operand's size, or of `whole` bytes */
+	struct object_name name_at;	/* of a pointer: location of its object's name */
+	char *object;		/* that name, as it is; owned; NULL: not known */
+};
+
+struct decision_condition {
+	/*
+	 * The condition that held, "path->dentry != path->mnt->mnt_root"; owned; NULL: not known.
+	 */
+	char *text;
+	uint64_t compared_at;	/* the instruction that compared; 0: not known */
+	uint32_t compared_again;	/* how often the way passes it again afterwards */
+	enum operands_kind kind;
+	enum condition condition;	/* that held between both */
+	struct decision_operand a, b;
+	/*
+	 * An earlier condition that held, if it was the failure of a call: "capable() == false"
+	 * before "sig != 18". Owned; NULL: there is none.
+	 */
+	char *after;
+	/*
+	 * Two conditions of which one held, "flags & 2 || fd == old_fd": the first that holds with its
+	 * values is the one. Their operands can be read at `compared_at`, and a and b are empty. Owned;
+	 * NULL: it is one condition, or the operands cannot be read.
+	 */
+	struct decision_condition *either;
+	/*
+	 * Where no condition decided: what the result was read from, "arg->err", or is the negative of,
+	 * "-sk->sk_err". Owned; NULL: not known.
+	 */
+	char *origin;
+};
+
+#define NR_EITHER 2
+
+/**
+ * @way		through the function
+ * @branch	the conditional branch, a step of it
+ * @taken	whether it was taken
+ * @condition	filled in; may have been filled before. text NULL: not known
+ * @return	0; -ENOMEM
+ */
+int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
+		   struct decision_condition *condition);
+
+/* Whether the condition is that a call failed: its result is an error, NULL or false. */
+bool condition_is_failure(const struct decision_condition *condition);
+
+/**
+ * The same for a result that was computed from a call's bool, "return inode_owner_or_capable() - 1":
+ * the result tells which it was.
+ *
+ * @step	of the way: it computed the result
+ * @result	its lower half
+ */
+int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_t result,
+			    struct decision_condition *condition);
+
+/*
+ * Take the operands' values, as read just before the comparison. False, and nothing is taken: the
+ * condition does not hold with these values.
+ */
+bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b);
+
+/* One of `either` takes the place of both. */
+void condition_choose(struct decision_condition *condition, uint32_t which);
+
+/*
+ * The errno that a value, or the constant that it is compared with, means. NULL: just a number:
+ * mostly -1, and values of parameters or members whose names do not mean errors.
+ */
+const char *condition_errno(const struct decision_condition *condition,
+			    const struct decision_operand *like, int64_t value);
+
+/*
+ * The type of a file (include/uapi/linux/stat.h) that a value, or the constant that it is compared with, means:
+ * "(inode->i_mode & 0xf000) == S_IFLNK". NULL: another number.
+ */
+const char *condition_file_type(const struct decision_operand *like, uint64_t value);
+
+/* Replace a comparison with zero, or a test of the highest bit, by the one that the source has. */
+void condition_simplify(struct decision_condition *condition);
+
+/* Add it as the source writes it; its members but for the text are filled in. */
+void condition_add_text(struct strbuf *text, const struct decision_condition *condition);
+
+/* Whether this is compiled from IS_ERR(): 1 which holds, -1 which does not hold, 0 no. */
+int condition_is_err(const struct decision_condition *condition);
+
+void condition_release(struct decision_condition *condition);
+
+#endif

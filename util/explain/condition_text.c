@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Conditions as the source writes them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "util/base/macros.h"
+#include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
+#include "util/explain/condition.h"
+
+/* Larger numbers are easier to read in hex. */
+#define MAX_DECIMAL 9999
+
+/* Unsigned numbers: write "<= 0" and "< 1" as "== 0", "> 0" and ">= 1" as "!= 0". */
+static void put_zero(struct decision_condition *condition)
+{
+	struct decision_operand *b = &condition->b;
+
+	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT ||
+	    b->value > 1)
+		return;
+	if (condition->condition == (b->value ? CONDITION_BELOW : CONDITION_BELOW_EQUAL))
+		condition->condition = CONDITION_EQUAL;
+	else if (condition->condition == (b->value ? CONDITION_ABOVE_EQUAL : CONDITION_ABOVE))
+		condition->condition = CONDITION_NOT_EQUAL;
+	else
+		return;
+	b->value = b->operand.value = 0;
+}
+
+/* A test of the sign bit means: is the number negative? */
+static void take_sign(struct decision_condition *condition)
+{
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition->kind != OPERANDS_MASK || b->operand.kind != OPERAND_CONSTANT ||
+	    !a->is_typed || !a->is_signed || a->whole ||
+	    zero_extend(b->value, a->operand.size) != 1ull << (a->operand.size * 8 - 1))
+		return;
+	condition->kind = OPERANDS_COMPARE;
+	condition->condition =
+		condition->condition == CONDITION_EQUAL ? CONDITION_GREATER_EQUAL : CONDITION_LESS;
+	b->value = 0;
+}
+
+/* What is compiled as a test of the sign is one of the highest bit, if the number has no sign. */
+static void take_highest_bit(struct decision_condition *condition)
+{
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT ||
+	    b->value || !a->is_unsigned)
+		return;
+	if (condition->condition == CONDITION_LESS)
+		condition->condition = CONDITION_NOT_EQUAL;
+	else if (condition->condition == CONDITION_GREATER_EQUAL)
+		condition->condition = CONDITION_EQUAL;
+	else
+		return;
+	condition->kind = OPERANDS_MASK;
+	b->value = 1ull << (a->operand.size * 8 - 1);
+}
+
+void condition_simplify(struct decision_condition *condition)
+{
+	put_zero(condition);
+	take_sign(condition);
+	take_highest_bit(condition);
+}
+
+/* Whether a variable or member with this name contains errors. */
+static bool is_called_error(const char *name)
+{
+	static const char *const endings[] = { "err", "ret", "error", "rc", "retval", "result" };
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
+		size_t own = strlen(endings[i]);
+
+		if (len >= own && !strcmp(name + len - own, endings[i]))
+			return true;
+	}
+	return false;
+}
+
+/* strcmp(), strncmp(), memcmp(): a difference is no errno. */
+static bool is_comparison(const char *name)
+{
+	const char *end = strchr(name, '(');
+
+	return end && end - name > 3 && !strncmp(end - 3, "cmp", 3);
+}
+
+const char *condition_errno(const struct decision_condition *condition,
+			    const struct decision_operand *like, int64_t value)
+{
+	if (!is_error(value) || condition->kind == OPERANDS_MASK ||
+	    like->operand.size < 4 || (value == -1 && !like->is_result && !like->is_pointer) ||
+	    (like->is_typed && !like->is_signed && !like->is_pointer))
+		return NULL;
+	if (like->is_named && !like->is_result && !like->is_pointer && !is_called_error(like->name))
+		return NULL;
+	if (like->is_result && like->name && is_comparison(like->name))
+		return NULL;
+	return errno_name(-value);
+}
+
+const char *condition_file_type(const struct decision_operand *like, uint64_t value)
+{
+	static const char mode[] = "mode & 0xf000)";
+	static const char *const names[16] = {
+		[1] = "S_IFIFO", [2] = "S_IFCHR", [4] = "S_IFDIR", [6] = "S_IFBLK",
+		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK",
+	};
+
+	return like->is_masked && strstr(like->name, mode) && !(value & ~0xf000ull) ? names[value >> 12] : NULL;
+}
+
+/* A constant, written as the source writes values of that type. */
+static void add_constant(struct strbuf *text, const struct decision_condition *condition,
+			 const struct decision_operand *like, int64_t constant, uint8_t size)
+{
+	int64_t value = sign_extend(constant, size);
+	bool is_mask = condition->kind == OPERANDS_MASK || (like->is_masked && value);
+	/* Among unsigned numbers, a negative one is larger than the others. */
+	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
+	const char *name = is_large ? NULL : condition_errno(condition, like, value);
+	const char *file_type = condition_file_type(like, zero_extend(constant, size));
+
+	if (like->is_pointer && !value)
+		strbuf_addstr(text, "NULL");
+	else if (name)
+		strbuf_addf(text, "-%s", name);
+	else if (file_type)
+		strbuf_addstr(text, file_type);
+	else if (is_mask || is_large || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
+		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
+		strbuf_addf(text, "0x%" PRIx64, zero_extend(constant, size));
+	else
+		strbuf_addf(text, "%" PRId64, value);
+}
+
+static const char *sign_of(enum condition condition)
+{
+	static const char *const signs[NR_CONDITIONS] = {
+		[CONDITION_EQUAL] = "==",	[CONDITION_NOT_EQUAL] = "!=",
+		[CONDITION_LESS] = "<",		[CONDITION_LESS_EQUAL] = "<=",
+		[CONDITION_GREATER] = ">",	[CONDITION_GREATER_EQUAL] = ">=",
+		[CONDITION_BELOW] = "<",	[CONDITION_BELOW_EQUAL] = "<=",
+		[CONDITION_ABOVE] = ">",	[CONDITION_ABOVE_EQUAL] = ">=",
+	};
+
+	return signs[condition];
+}
+
+int condition_is_err(const struct decision_condition *condition)
+{
+	if (condition->kind != OPERANDS_COMPARE || condition->b.operand.kind != OPERAND_CONSTANT ||
+	    condition->a.operand.size != 8)
+		return 0;
+	switch (condition->condition) {
+	case CONDITION_ABOVE:
+		return (int64_t)condition->b.value == -MAX_ERRNO - 1;
+	case CONDITION_ABOVE_EQUAL:
+		return (int64_t)condition->b.value == -MAX_ERRNO;
+	case CONDITION_BELOW_EQUAL:
+		return -((int64_t)condition->b.value == -MAX_ERRNO - 1);
+	case CONDITION_BELOW:
+		return -((int64_t)condition->b.value == -MAX_ERRNO);
+	default:
+		return 0;
+	}
+}
+
+void condition_add_text(struct strbuf *text, const struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition_is_err(condition)) {
+		strbuf_addf(text, "%sIS_ERR(%s)", condition_is_err(condition) < 0 ? "!" : "", a->name);
+		return;
+	}
+	if (condition->kind == OPERANDS_MASK) {
+		bool is_set = condition->condition == CONDITION_NOT_EQUAL;
+
+		if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && b->value == 1) {
+			strbuf_addf(text, "%s%s", is_set ? "" : "!", a->name);
+			return;
+		}
+		/* "!(~flags & 3)" is that both bits are set. */
+		if (a->is_negated && b->operand.kind == OPERAND_CONSTANT) {
+			strbuf_addf(text, "(%s & 0x%" PRIx64 ") %s 0x%" PRIx64, a->name + 1, b->value,
+				    is_set ? "!=" : "==", b->value);
+			return;
+		}
+		strbuf_addf(text, "%s%s & ", is_set ? "" : "!(", a->name);
+		if (b->name)
+			strbuf_addstr(text, b->name);
+		else
+			add_constant(text, condition, a, b->value, b->operand.size);
+		strbuf_addstr(text, is_set ? "" : ")");
+		return;
+	}
+	if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && !b->value &&
+	    (condition->condition == CONDITION_EQUAL ||
+	     condition->condition == CONDITION_NOT_EQUAL)) {
+		strbuf_addf(text, "%s%s", condition->condition == CONDITION_EQUAL ? "!" : "",
+			    a->name);
+		return;
+	}
+	strbuf_addf(text, "%s %s ", a->name, sign_of(condition->condition));
+	if (b->name)
+		strbuf_addstr(text, b->name);
+	else
+		add_constant(text, condition, a, b->value, b->operand.size);
+}

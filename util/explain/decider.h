@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finds the decision from branches and code. */
+#ifndef RETSNOOP_EXPLAIN_DECIDER_H
+#define RETSNOOP_EXPLAIN_DECIDER_H
+
+#include <stdint.h>
+
+struct branches;
+struct code_function;
+struct code_source;
+struct data_symbols;
+struct decider;
+struct decision;
+struct decision_condition;
+struct kernel_btf;
+struct syscall_params;
+struct plan;
+struct session;
+struct stack_rows;
+struct symbolizer;
+
+/**
+ * @code	reads the kernel's code; NULL: none can be read
+ * @types	types of the recorded branches, PERF_SAMPLE_BRANCH_x
+ * @return	0; -ENOMEM (reported). All arguments are borrowed, and outlive the decider.
+ */
+int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
+		const struct code_source *code, uint64_t types, struct decider **ret_decider);
+/* For conditions: the per-CPU variable that has the running task (struct code_reader). */
+void decider_set_current(struct decider *decider, uint64_t current_task);
+/* Types of the running kernel, which outlive the decider; NULL: there are none. */
+void decider_set_btf(struct decider *decider, struct kernel_btf *btf);
+/* Names of the running kernel's variables, which outlive the decider. */
+void decider_set_data(struct decider *decider, struct data_symbols *data);
+/* A call of the next functions to decide in returns the value that it was passed in a register. */
+void decider_set_passing(struct decider *decider, uint64_t call, uint8_t reg);
+void decider_free(struct decider *decider);
+
+/**
+ * @branches	of the session, trimmed
+ * @stack	of the session
+ * @decision	filled in; may have been filled before. Parts of it are the session's
+ * @return	0, DECISION_NONE included; -ENOMEM
+ */
+int decide(struct decider *decider, const struct session *session, const struct branches *branches,
+	   const struct stack_rows *stack, struct decision *decision);
+
+/**
+ * The condition of the branch that the last decide() found in @function. If the result was computed
+ * from a bool, DECISION_COMPUTED becomes DECISION_SELECTED.
+ *
+ * @module	of the function; NULL for vmlinux
+ * @syscall	parameters of a system call's function; NULL: not known, or another function
+ * @condition	filled in; may have been filled before. text NULL where it is not known
+ * @return	0; -ENOMEM
+ */
+int decider_condition(struct decider *decider, const struct code_function *function,
+		      const char *module, const struct syscall_params *syscall,
+		      struct decision *decision, struct decision_condition *condition);
+
+/* A value passed to a function, if another call had returned it. */
+struct passed_value {
+	uint64_t called; /* start of the function that had returned it; 0: not known, or none */
+	uint64_t called_at;
+};
+
+/**
+ * The values passed to a call in registers, on the way that the last decide() found.
+ *
+ * @call	where the call is
+ * @passed	filled in, for the first @nr parameters
+ * @return	0; -ENOMEM
+ */
+int decider_passed(struct decider *decider, const struct code_function *function, uint64_t call,
+		   struct passed_value *passed, uint32_t nr);
+
+#endif

@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The branch that decided: the last conditional branch on the way whose other side could have led
+ * to another result. No later branch could change the result any more.
+ *
+ * To find out, all ways from the other side are walked up to the function's returns, following
+ * the value from place to place. So branches of epilogues, cleanups and checks of the stack
+ * protector decide nothing; nor does a branch on the result itself, which was settled with the
+ * result.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/text/errnames.h"
+#include "util/explain/decider_internal.h"
+#include "util/explain/flow/result_flow_internal.h"
+#include "util/explain/function/operand.h"
+
+/* Whether a branch only tests a flag that was settled with the result: "if (should_retry)". */
+static bool tests_clear_flag(struct decider *decider, const struct flow_branch *branch)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+	enum condition condition;
+
+	if (at == UINT32_MAX || at + 1 != branch->step ||
+	    code_operands(&decider->reader, steps[at].addr, &operands) ||
+	    !flow_is_clear(&operands, branch->flow.clear))
+		return false;
+	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
+	return condition != CONDITION_UNKNOWN &&
+	       condition_holds(condition, 0, 0, operands.a.size) == branch->taken;
+}
+
+/* Whether a branch only tests the result: its outcome was settled with the result. */
+static bool is_settled(const struct result_flow *flow, const struct flow_branch *branch)
+{
+	for (uint32_t i = 0; i < branch->nr_tested; i++) {
+		if (!same_origin(&branch->tested[i], &flow->result))
+			return false;
+	}
+	return branch->nr_tested;
+}
+
+/* Whether a jump through a table follows the branch: its other targets are not examined. */
+static bool jumps_by_table_after(const struct path *path, const struct flow_branch *branch)
+{
+	for (uint32_t i = branch->step + 1; i + 1 < path->steps.len; i++) {
+		if (path->steps.data[i].insn.kind == BRANCH_INDIRECT_JUMP)
+			return true;
+	}
+	return false;
+}
+
+/* The value of an operand that was a constant on this way, and that no other code could change. */
+static bool is_constant(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			uint64_t *ret_value)
+{
+	_cleanup_(expression_release) struct expression expression = {};
+
+	*ret_value = operand->value;
+	if (operand->kind == OPERAND_CONSTANT)
+		return true;
+	if (operand_expression(way, operand, step, &expression))
+		return false;
+	*ret_value = expression.value;
+	return expression.is_constant;
+}
+
+/*
+ * Whether the bits of a register that step @at tests were cleared on the way: "if (create_error)
+ * flags &= ~O_CREAT", and later "if (flags & O_CREAT)".
+ */
+static bool tests_cleared_bits(const struct operand_way *way, const struct insn_operands *operands,
+			       uint32_t at)
+{
+	struct operand value = operands->a;
+	uint64_t mask = operands->b.value;
+	struct written written;
+
+	if (operands->kind != OPERANDS_MASK || value.kind != OPERAND_REGISTER ||
+	    operands->b.kind != OPERAND_CONSTANT)
+		return false;
+	if (value.size < 8)
+		mask &= (1ull << value.size * 8) - 1;
+	for (; (written = value_written(way, &value, at)).by == WRITTEN_HERE; at = written.step) {
+		const struct insn_effect *effect =
+			code_effect(way->reader, way->path->steps.data[written.step].addr);
+
+		if (value.kind == OPERAND_MEMORY) {
+			if (effect->kind != EFFECT_STORE ||
+			    effect->displacement != written.value.value ||
+			    stack_is_shared(way, &value, at, written.called))
+				return false;
+			value.kind = OPERAND_REGISTER;
+			value.reg = effect->from;
+		} else if (effect->kind == EFFECT_COPY) {
+			value.reg = effect->from;
+		} else if (effect->kind == EFFECT_LOAD && effect->on_stack) {
+			value.kind = OPERAND_MEMORY;
+			value.reg = effect->base;
+			value.value = effect->displacement;
+		} else if (effect->computes != COMPUTES_AND || effect->on_stack) {
+			return false;
+		} else if (!(mask & effect->value)) {
+			return true;
+		} else {
+			/* arm64 clears bits of one register and writes another. */
+			value.reg = effect->from;
+		}
+	}
+	return false;
+}
+
+/*
+ * Whether a branch compared only constants. Then earlier code decided, not this branch: for
+ * example "if (delegated_inode)" after a function failed before it could set delegated_inode.
+ */
+static bool compares_constants(struct decider *decider, const struct code_function *function,
+			       const struct flow_branch *branch)
+{
+	const struct operand_way way = decider_way(decider, function);
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+	enum condition condition;
+	uint64_t a, b;
+
+	if (decider->path.begin != PATH_WHOLE || at == UINT32_MAX ||
+	    code_operands(&decider->reader, steps[at].addr, &operands) ||
+	    (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK))
+		return false;
+	if (tests_cleared_bits(&way, &operands, at))
+		a = b = 0;
+	else if (!is_constant(&way, &operands.a, at, &a) || !is_constant(&way, &operands.b, at, &b))
+		return false;
+	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
+	if (condition == CONDITION_UNKNOWN)
+		return true;
+	if (operands.kind == OPERANDS_MASK) {
+		a &= b;
+		b = 0;
+	}
+	/* If they would have led elsewhere, they are not what was compared. */
+	return condition_holds(condition, a, b, operands.a.size) == branch->taken;
+}
+
+/*
+ * The place on the stack of a value that a branch compared, either directly or by a register that
+ * was loaded from there. False: it was elsewhere.
+ */
+static bool slot_compared(struct decider *decider, const struct flow_branch *branch,
+			  const struct operand *operand, uint32_t at, int64_t *ret_slot)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	bool in_register = operand->kind == OPERAND_REGISTER, is_there;
+	int64_t stack = branch->flow.stack;
+
+	for (uint32_t i = branch->step; i-- > 0;) {
+		const struct insn_effect *effect = code_effect(&decider->reader, steps[i].addr);
+
+		if (!effect || steps[i].exception || effect->writes & REG_BIT(REG_STACK))
+			return false;
+		stack -= effect->moves_stack;
+		is_there = in_register ? i < at && effect->writes & REG_BIT(operand->reg) : i == at;
+		if (!is_there)
+			continue;
+		if (in_register)
+			*ret_slot = slot_place(stack, branch->flow.frame, effect);
+		else
+			*ret_slot = operand->value + stack;
+		return in_register ? effect->kind == EFFECT_LOAD && effect->on_stack :
+				     operand->kind == OPERAND_MEMORY && operand->reg == REG_STACK;
+	}
+	return false;
+}
+
+/* Whether a register that was compared had a constant in all of it: of a negative one, half is known. */
+static bool compared_register(const struct flow_branch *branch, const struct operand *operand)
+{
+	const struct origin *tested = &branch->tested[0];
+
+	return operand->kind == OPERAND_REGISTER && branch->nr_tested == 1 && !tested->was_stored &&
+	       (tested->kind == ORIGIN_CONSTANT || tested->kind == ORIGIN_OTHER) &&
+	       choice_is_constant(&tested->choice) && tested->choice.values[0] >= 0;
+}
+
+/*
+ * Note a branch or move that compared constants, for ways to be walked, if one of them was on the stack
+ * or in a register.
+ */
+static void note_settled(struct decider *decider, const struct flow_branch *branch)
+{
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	const struct path_step *steps = decider->path.steps.data;
+	struct flow_settled settled = {
+		.addr = steps[branch->step].addr,
+		.taken = branch->taken,
+	};
+	struct flow flow = branch->flow;
+	struct insn_operands operands;
+	int slot;
+
+	if (decider->flow.settled.len == FLOW_MAX_SETTLED || at == UINT32_MAX ||
+	    code_operands(&decider->reader, steps[at].addr, &operands))
+		return;
+	if (operands.a.kind == OPERAND_CONSTANT)
+		operands.a = operands.b;
+	/* A register tested with itself is one value. */
+	else if (operands.b.kind != OPERAND_CONSTANT &&
+		 (operands.b.kind != operands.a.kind || operands.b.reg != operands.a.reg))
+		return;
+	if (compared_register(branch, &operands.a)) {
+		settled.in_register = true;
+		settled.reg = operands.a.reg;
+		settled.value = branch->tested[0].choice.values[0];
+	} else {
+		if (!slot_compared(decider, branch, &operands.a, at, &settled.slot))
+			return;
+		slot = flow_slot_at(&flow, settled.slot, false);
+		if (slot < 0 || !choice_is_constant(&flow.places[slot].choice))
+			return;
+		settled.value = flow.places[slot].choice.values[0];
+	}
+	/* Without memory, both sides are walked. */
+	(void)vec_push(&decider->flow.settled, settled);
+}
+
+static bool is_elsewhere(const struct operand *operand)
+{
+	return operand->kind == OPERAND_VARIABLE ||
+	       (operand->kind == OPERAND_MEMORY && operand->reg != REG_STACK &&
+		operand->reg != REG_FRAME);
+}
+
+/*
+ * As compares_constants(), by the stack alone: a call may have got the address since, and changed
+ * the value.
+ */
+static bool may_compare_constants(struct decider *decider, const struct flow_branch *branch)
+{
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	bool is_partial = decider->path.begin != PATH_WHOLE, was_stored = false;
+	struct insn_operands operands;
+
+	if (at != UINT32_MAX &&
+	    !code_operands(&decider->reader, decider->path.steps.data[at].addr, &operands) &&
+	    (is_elsewhere(&operands.a) || is_elsewhere(&operands.b)))
+		return false;
+	for (uint32_t i = 0; i < branch->nr_tested; i++) {
+		const struct origin *tested = &branch->tested[i];
+
+		/* What was on the stack where the known way begins may be a constant from before. */
+		if (tested->kind != ORIGIN_CONSTANT && tested->kind != ORIGIN_OTHER &&
+		    !(tested->kind == ORIGIN_START && is_partial))
+			return false;
+		was_stored |= tested->was_stored;
+	}
+	return was_stored;
+}
+
+/*
+ * Whether the result was set for this branch, after the last call: "err = -ENOTDIR; if (...) goto out". Then a
+ * later test of what a call may have changed could only have replaced it.
+ */
+static bool was_set_for(struct decider *decider, const struct code_function *function,
+			const struct flow_branch *branch)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	const struct origin *result = &decider->flow.result;
+	uint64_t body = function_body(&decider->reader, function);
+	bool called = false;
+
+	if (result->kind != ORIGIN_CONSTANT || branch->step < result->step)
+		return false;
+	for (uint32_t i = 0; i < branch->step; i++) {
+		if (!is_call(&steps[i].insn))
+			continue;
+		if (i > result->step)
+			return false;
+		called |= steps[i].addr >= body;
+	}
+	return called;
+}
+
+/*
+ * Whether a branch only chose between the result and an error that is no reason to fail. -EFAULT: it belongs
+ * to a check that the program's memory is present. -ECHILD: the kernel looks a path up once more, with locks
+ * (link_path_walk() of fs/namei.c, 5.10 to 7.2), so no program sees it.
+ */
+static bool is_no_reason(struct decider *decider, const struct code_function *function,
+			 const struct flow_branch *branch)
+{
+	struct result_flow *flow = &decider->flow;
+
+	return flow_fails_with(&decider->reader, function, &decider->path, flow, branch, EFAULT) ||
+	       flow_fails_with(&decider->reader, function, &decider->path, flow, branch, ECHILD);
+}
+
+static const struct flow_branch *find_branch(struct decider *decider,
+					     const struct code_function *function, size_t nr,
+					     bool constant, const char **ret_doubt);
+
+static const char set_before[] = "what it compared may have been set before";
+
+bool decider_compared_constant(const struct flow_branch *branch, const char *doubt, int32_t *ret_constant)
+{
+	const struct origin *tested = &branch->tested[0];
+
+	if (doubt != set_before || branch->nr_tested != 1 || !choice_is_constant(&tested->choice) ||
+	    (tested->kind != ORIGIN_CONSTANT && tested->kind != ORIGIN_OTHER))
+		return false;
+	*ret_constant = tested->choice.values[0];
+	return true;
+}
+
+/* A branch that may have compared constants, or an earlier one for which the result was set. */
+static const struct flow_branch *find_likelier(struct decider *decider,
+					       const struct code_function *function,
+					       const struct flow_branch *branch,
+					       const char **ret_doubt)
+{
+	const size_t nr_settled = decider->flow.settled.len;
+	const struct flow_branch *before;
+	const char *doubt = NULL;
+
+	note_settled(decider, branch);
+	before = find_branch(decider, function, branch - decider->flow.branches.data, true, &doubt);
+	if (before && !doubt && was_set_for(decider, function, before)) {
+		*ret_doubt = "a call may have changed what was tested later";
+		return before;
+	}
+	decider->flow.settled.len = nr_settled;
+	*ret_doubt = set_before;
+	return branch;
+}
+
+/*
+ * The value that a branch found what it tested to be equal to, and how many bytes of it. False: it found something
+ * else.
+ */
+static bool found_equal(struct decider *decider, const struct flow_branch *branch, int32_t *ret_value,
+			uint8_t *ret_size)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+	enum condition condition;
+
+	if (at == UINT32_MAX || code_operands(&decider->reader, steps[at].addr, &operands) || operands.a.size < 4)
+		return false;
+	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
+	if (condition != (branch->taken ? CONDITION_EQUAL : CONDITION_NOT_EQUAL))
+		return false;
+	*ret_size = operands.a.size;
+	if (operands.kind == OPERANDS_COMPARE && operands.b.kind == OPERAND_CONSTANT)
+		*ret_value = operands.b.value;
+	else if (operands.kind == OPERANDS_MASK && operands.a.kind == OPERAND_REGISTER &&
+		 operands.b.kind == OPERAND_REGISTER && operands.a.reg == operands.b.reg)
+		*ret_value = 0;
+	else
+		return false;
+	return true;
+}
+
+/*
+ * The earlier branch that had found the value which a branch tested, so that this one could only do the same: compilers
+ * use a variable that is 0 on the way in place of another one, as in "return sent ?: err". NULL: there is none.
+ */
+static const struct flow_branch *found_before(struct decider *decider, const struct flow_branch *branch)
+{
+	const struct origin *tested = &branch->tested[0];
+	uint8_t size;
+	int32_t value;
+	int held;
+
+	if (branch->nr_tested != 1 || (tested->kind != ORIGIN_READ && tested->kind != ORIGIN_CALL) ||
+	    (tested->was_stored && decider->flow.lent))
+		return NULL;
+	for (const struct flow_branch *before = decider->flow.branches.data; before < branch; before++) {
+		if (before->is_move || before->nr_tested != 1 || !same_origin(&before->tested[0], tested) ||
+		    !found_equal(decider, before, &value, &size))
+			continue;
+		/* Of half a value, all of it may have been something else. */
+		held = size == 8 ? flow_held_with_int(&decider->reader, &decider->path, branch, value) :
+				   flow_held_with(&decider->reader, &decider->path, branch, value, size);
+		if (held == branch->taken)
+			return before;
+	}
+	return NULL;
+}
+
+/* Note a branch whose value an earlier one had found, for ways to be walked from branches after that. */
+static void note_found(struct decider *decider, const struct flow_branch *branch, const struct flow_branch *before)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+
+	if (decider->flow.settled.len == FLOW_MAX_SETTLED || at == UINT32_MAX ||
+	    code_operands(&decider->reader, steps[at].addr, &operands) || operands.a.kind != OPERAND_REGISTER)
+		return;
+	/* Without memory, both sides are walked. */
+	(void)vec_push(&decider->flow.settled, (struct flow_settled){
+						       .addr = steps[branch->step].addr,
+						       .taken = branch->taken,
+						       .in_register = true,
+						       .reg = operands.a.reg,
+						       .found = branch->tested[0],
+						       .found_at = before->step,
+					       });
+}
+
+static const struct flow_branch *find_branch(struct decider *decider,
+					     const struct code_function *function, size_t nr,
+					     bool constant, const char **ret_doubt)
+{
+	struct result_flow *flow = &decider->flow;
+	const struct flow_branch *later = NULL, *aside = NULL, *settled = NULL, *before;
+
+	for (size_t i = nr; i-- > 0;) {
+		const struct flow_branch *branch = &flow->branches.data[i];
+
+		/* Branches before the value existed did not decide to return it. */
+		if (!constant && branch->step < flow->result.step)
+			return NULL;
+		before = constant && !branch->is_move ? found_before(decider, branch) : NULL;
+		if (before)
+			note_found(decider, branch, before);
+		if (branch->is_move || is_settled(flow, branch) ||
+		    tests_clear_flag(decider, branch) ||
+		    flow_only_replaces(&decider->reader, &decider->path, flow, branch))
+			continue;
+		flow->takes_address = false;
+		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
+		case FLOW_DIFFERENT:
+			if (constant && is_no_reason(decider, function, branch)) {
+				aside = aside ?: branch;
+				break;
+			}
+			if (constant && compares_constants(decider, function, branch)) {
+				note_settled(decider, branch);
+				settled = settled ?: branch;
+				break;
+			}
+			if (before) {
+				settled = settled ?: branch;
+				break;
+			}
+			if (jumps_by_table_after(&decider->path, branch))
+				*ret_doubt = "a jump by a table came after it";
+			if (!flow_returns_tested(&decider->reader, function, &decider->path, flow,
+						 branch)) {
+				if (constant && may_compare_constants(decider, branch))
+					return find_likelier(decider, function, branch, ret_doubt);
+				return branch;
+			}
+			later = later ?: branch;
+			*ret_doubt = "a later call could have returned another one";
+			break;
+		case FLOW_UNCLEAR:
+			*ret_doubt = "part of the code could not be followed";
+			return branch;
+		case FLOW_BEHIND_TRAP:
+			*ret_doubt = "another way ends in a trap that may be a WARN()";
+			break;
+		case FLOW_SAME:
+			flow->lent |= flow->takes_address;
+			break;
+		}
+	}
+	if (constant && decider->path.begin != PATH_WHOLE)
+		return NULL;
+	if (!later)
+		return aside ?: settled;
+	/* No earlier branch could have led to another result: `later` decided. */
+	*ret_doubt = NULL;
+	return later;
+}
+
+const struct flow_branch *decider_find_branch(struct decider *decider,
+					      const struct code_function *function, size_t nr,
+					      bool constant, const char **ret_doubt)
+{
+	struct result_flow *flow = &decider->flow;
+
+	flow->settled.len = 0;
+	if (constant && flow->chosen >= 0 && flow->chosen_surely)
+		note_settled(decider, &flow->branches.data[flow->chosen]);
+	return find_branch(decider, function, nr, constant, ret_doubt);
+}
+
+bool decider_tested_another(struct decider *decider)
+{
+	const struct result_flow *flow = &decider->flow;
+
+	vec_foreach(branch, &flow->branches) {
+		int held;
+
+		if (branch->is_move || branch->nr_tested != 1 ||
+		    !same_origin(&branch->tested[0], &flow->result))
+			continue;
+		held = flow_held_with(&decider->reader, &decider->path, branch,
+				      (int32_t)flow->value, 4);
+		if (held >= 0 && held != branch->taken)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether a conditional move did not decide that the function fails: its other value is an error,
+ * too, or all values that it compared were constants on this way.
+ */
+static bool is_beside_the_point(const struct result_flow *flow, const struct flow_branch *move)
+{
+	const struct choice *choice = &flow->result.choice;
+
+	if (choice->is_known[!move->taken] && is_error(choice->values[!move->taken]) &&
+	    choice->values[!move->taken] != (int32_t)flow->value)
+		return true;
+	for (uint32_t i = 0; i < move->nr_tested; i++) {
+		if (move->tested[i].kind != ORIGIN_CONSTANT && move->tested[i].kind != ORIGIN_OTHER)
+			return false;
+	}
+	return move->nr_tested;
+}
+
+const struct flow_branch *decider_find_before(struct decider *decider,
+					      const struct code_function *function,
+					      const struct flow_branch *move,
+					      const char **ret_doubt)
+{
+	struct result_flow *flow = &decider->flow;
+	const struct flow_branch *branch = move;
+
+	if (!is_beside_the_point(flow, move))
+		return NULL;
+	if (flow->later_move >= 0) {
+		*ret_doubt = NULL;
+		return &flow->branches.data[flow->later_move];
+	}
+	/* Nor does a branch whose other side fails, too. */
+	do {
+		*ret_doubt = NULL;
+		branch = decider_find_branch(decider, function, branch - flow->branches.data, true,
+					     ret_doubt);
+	} while (branch &&
+		 flow_only_fails(&decider->reader, function, &decider->path, flow, branch));
+	if (branch)
+		return branch;
+	*ret_doubt = NULL;
+	if (decider->path.begin != PATH_WHOLE)
+		*ret_doubt = "what decided may be before the known way";
+	return NULL;
+}

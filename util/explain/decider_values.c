@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The condition behind a decision, the one that led to it, and values passed to calls, on the way
+ * that decide() found.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/explain/condition.h"
+#include "util/explain/decider_internal.h"
+#include "util/explain/decision.h"
+#include "util/explain/decision_lines.h"
+#include "util/explain/function/operand.h"
+#include "util/kernel/symbols/symbols.h"
+
+/* The most jump targets and instructions that are followed. */
+#define MAX_STARTS 256
+#define MAX_LEADING 10000
+
+/* Whether the condition is that a call returned this very error. */
+static bool is_error_of_call(const struct decision_condition *condition, uint32_t error)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	return condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL &&
+	       a->is_result && b->operand.kind == OPERAND_CONSTANT && !b->name &&
+	       (uint32_t)b->value == error;
+}
+
+static bool is_null(const struct decision_condition *condition)
+{
+	return condition->text && condition->kind == OPERANDS_COMPARE &&
+	       condition->condition == CONDITION_EQUAL && condition->a.is_pointer &&
+	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
+}
+
+/*
+ * Whether code of the function may lead from one address to another, without @except on the way
+ * (0: nothing is excepted); true if it is not known.
+ */
+static bool may_lead(struct decider *decider, const struct code_function *function, uint64_t from,
+		     uint64_t to, uint64_t except)
+{
+	uint64_t starts[MAX_STARTS] = { from };
+	uint32_t nr = 1, steps = 0, known;
+	struct branch_insn insn;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		for (uint64_t at = starts[i]; function_contains(&decider->reader, function, at);
+		     at += insn.length) {
+			if (at == except)
+				break;
+			if (at == to || ++steps > MAX_LEADING ||
+			    code_branch(&decider->reader, at, &insn) ||
+			    insn.kind == BRANCH_INDIRECT_JUMP)
+				return true;
+			if (insn.kind == BRANCH_CONDITIONAL || insn.kind == BRANCH_JUMP) {
+				for (known = 0; known < nr && starts[known] != insn.target;)
+					known++;
+				if (known == MAX_STARTS)
+					return true;
+				starts[known] = insn.target;
+				nr += known == nr;
+			}
+			if (insn.kind == BRANCH_JUMP || insn.kind == BRANCH_RETURN ||
+			    (insn.kind == BRANCH_SYSTEM &&
+			     code_trap(&decider->reader, function, at) == TRAP_ENDS))
+				break;
+		}
+	}
+	return false;
+}
+
+/* Where a branch of the way would have led otherwise. */
+static uint64_t other_side(const struct path_step *step, const struct flow_branch *branch)
+{
+	return branch->taken ? step->addr + step->insn.length : step->insn.target;
+}
+
+/*
+ * Whether the source has two branches in one function, as far as the debug info knows: what decided
+ * that an inlined function was called did not decide in it.
+ */
+static bool in_one_function(const struct decider *decider, uint64_t a, uint64_t b)
+{
+	struct decision_place at_a, at_b;
+
+	place_fill(&decider->reader, a, false, &at_a);
+	place_fill(&decider->reader, b, false, &at_b);
+	return !at_a.function || !at_b.function || !strcmp(at_a.function, at_b.function);
+}
+
+/* "err == 0": of what went well before. */
+static bool is_success(const struct decision_condition *condition)
+{
+	return condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL &&
+	       condition->a.is_variable && condition->a.is_signed &&
+	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
+}
+
+/*
+ * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
+ * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
+ */
+static bool decided_too(struct decider *decider, const struct code_function *function,
+			const struct flow_branch *before, const struct flow_branch *branch,
+			const struct decision_condition *earlier)
+{
+	const struct path_step *step = &decider->path.steps.data[before->step];
+	uint64_t other = other_side(step, before);
+
+	/* A call that succeeded is no reason. */
+	return !before->is_move && earlier->text && earlier->a.is_named && !earlier->a.is_result &&
+	       !earlier->b.is_result && !is_success(earlier) &&
+	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
+	       !may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0) &&
+	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
+}
+
+/* Whether what decided says it already: "state == 3" after "state != 2". */
+static bool is_implied(const struct decision_condition *earlier,
+		       const struct decision_condition *condition)
+{
+	return earlier->kind == OPERANDS_COMPARE && condition->kind == OPERANDS_COMPARE &&
+	       earlier->condition == CONDITION_NOT_EQUAL &&
+	       condition->condition == CONDITION_EQUAL &&
+	       earlier->b.operand.kind == OPERAND_CONSTANT &&
+	       condition->b.operand.kind == OPERAND_CONSTANT && earlier->a.name &&
+	       condition->a.name && !strcmp(earlier->a.name, condition->a.name);
+}
+
+/* The last branch without which the place that set the constant result would not be reached. */
+static const struct flow_branch *find_setting(struct decider *decider,
+					      const struct code_function *function)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t set = decider->flow.result.step;
+
+	for (size_t i = decider->flow.branches.len; i-- > 0;) {
+		const struct flow_branch *branch = &decider->flow.branches.data[i];
+		const struct path_step *step = &steps[branch->step];
+
+		if (branch->step < set && !branch->is_move &&
+		    !may_lead(decider, function, other_side(step, branch), steps[set].addr,
+			      step->addr))
+			return branch;
+	}
+	return NULL;
+}
+
+/*
+ * The constant may have been set since a call had failed, and a later condition only made the
+ * function return it: "err = want_write() ? -EROFS : may_create(); ... if (err && is_missing)
+ * return err".
+ */
+static int fill_set_after(struct decider *decider, const struct operand_way *way,
+			  struct decision *decision, struct decision_condition *condition)
+{
+	const struct flow_branch *setting = find_setting(decider, way->function);
+	struct decision_condition earlier = {};
+	const struct symbol *called = NULL;
+	int err = setting ? condition_fill(way, setting->step, setting->taken, &earlier) : 0;
+
+	/* Any function may return NULL or false: an error is more. */
+	if (!err && condition_is_failure(&earlier) && earlier.a.is_signed && earlier.a.called) {
+		if (!earlier.b.value || is_error_of_call(&earlier, decider->flow.value))
+			called = called_symbol_of(&decider->reader, earlier.a.called);
+		decision->failed_callee = called ? called->name : NULL;
+		condition->after = take_ptr(earlier.text);
+	}
+	condition_release(&earlier);
+	return err;
+}
+
+/*
+ * Add the condition that led to a constant result's branch, or move: the failure of a call, a
+ * pointer that was NULL, or a condition that decided together with it.
+ */
+static int fill_after(struct decider *decider, const struct operand_way *way,
+		      const struct flow_branch *branch, struct decision *decision,
+		      struct decision_condition *condition)
+{
+	const struct flow_branch *before;
+	const struct path_step *step;
+	struct decision_condition earlier = {};
+	const char *doubt = NULL;
+	int err;
+
+	/* Or it is known by now: one branch tested two conditions. */
+	if (!condition->text || condition->after || condition_is_failure(condition) ||
+	    decider->flow.result.kind != ORIGIN_CONSTANT)
+		return 0;
+	if (branch->step > decider->flow.result.step) {
+		err = fill_set_after(decider, way, decision, condition);
+		if (err || condition->after)
+			return err;
+	}
+	before = decider_find_branch(decider, way->function, branch - decider->flow.branches.data,
+				     true, &doubt);
+	if (!before || doubt)
+		return 0;
+	step = &decider->path.steps.data[before->step];
+	/* Otherwise the branch would have been reached, too: the condition did not lead to it. */
+	if (may_lead(decider, way->function, other_side(step, before),
+		     decider->path.steps.data[branch->step].addr, step->addr))
+		return 0;
+	err = condition_fill(way, before->step, before->taken, &earlier);
+	if (!err && is_error_of_call(&earlier, decider->flow.value))
+		decision->failed_callee = decider_tested_callee(decider, before);
+	if (!err && (condition_is_failure(&earlier) || is_null(&earlier) ||
+		     (!is_implied(&earlier, condition) &&
+		      decided_too(decider, way->function, before, branch, &earlier))))
+		condition->after = take_ptr(earlier.text);
+	condition_release(&earlier);
+	return err;
+}
+
+/* Name what a result was read from, or is the negative of. 0; -ENOMEM. */
+static int fill_origin(const struct operand_way *way, uint32_t step, struct decision_condition *condition)
+{
+	_cleanup_(expression_release) struct expression expression = {};
+	uint64_t addr = way->path->steps.data[step].addr;
+	const struct insn_effect *effect = code_effect(way->reader, addr);
+	bool is_negative = effect && effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_NEGATED;
+	struct insn_operands operands = {};
+	struct operand from;
+	int err;
+
+	if (is_negative)
+		from = (struct operand){ .kind = OPERAND_REGISTER, .reg = effect->from, .size = 4 };
+	else if (effect && !code_operands(way->reader, addr, &operands) && operands.kind == OPERANDS_COPY &&
+		 operands.b.kind == OPERAND_MEMORY && !effect->is_pair)
+		from = operands.b;
+	else
+		return 0;
+	/* A variable of the function's own says nothing. */
+	if (from.kind == OPERAND_MEMORY && (from.reg == REG_STACK || from.reg == REG_FRAME))
+		return 0;
+	err = operand_expression(way, &from, step, &expression);
+	if (err || !expression_is_number(&expression) || expression.is_masked || expression.is_negated ||
+	    strchr(strbuf_str(&expression.text), ' '))
+		return err;
+	condition->origin = strf("%s%s", is_negative ? "-" : "", strbuf_str(&expression.text));
+	return condition->origin ? 0 : -ENOMEM;
+}
+
+int decider_condition(struct decider *decider, const struct code_function *function,
+		      const char *module, const struct syscall_params *syscall,
+		      struct decision *decision, struct decision_condition *condition)
+{
+	const struct operand_way way = {
+		.reader = &decider->reader,
+		.btf = decider->btf,
+		.function = function,
+		.module = module,
+		.path = &decider->path,
+		.syscall = syscall,
+	};
+	int err;
+
+	condition_release(condition);
+	if (decision->kind == DECISION_COMPUTED && !decision->callees.len) {
+		err = condition_fill_computed(&way, decider->flow.result.step, decider->value,
+					      condition);
+		if (condition->text)
+			decision->kind = DECISION_SELECTED;
+		return err ?: condition->text ? 0 : fill_origin(&way, decider->flow.result.step, condition);
+	}
+	if (decision->kind == DECISION_READ && !decision->callees.len)
+		return fill_origin(&way, decider->flow.result.step, condition);
+	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN &&
+	    decision->kind != DECISION_SELECTED)
+		return 0;
+	for (size_t i = decider->flow.branches.len; i-- > 0;) {
+		const struct flow_branch *branch = &decider->flow.branches.data[i];
+
+		if (branch->is_move == (decision->kind == DECISION_SELECTED) &&
+		    branch->step == decider->decided &&
+		    decider->path.steps.data[branch->step].addr == decision->from.addr) {
+			err = condition_fill(&way, branch->step, branch->taken, condition);
+			return err ?: fill_after(decider, &way, branch, decision, condition);
+		}
+	}
+	return 0;
+}
+
+int decider_passed(struct decider *decider, const struct code_function *function, uint64_t call,
+		   struct passed_value *passed, uint32_t nr)
+{
+	const struct operand_way way = {
+		.reader = &decider->reader,
+		.function = function,
+		.path = &decider->path,
+	};
+	struct operand operand = { .kind = OPERAND_REGISTER, .size = 8 };
+	size_t step;
+	int err;
+
+	memset(passed, 0, nr * sizeof(*passed));
+	/* decider->path may belong to a callee, where decide() looked last. */
+	err = path_find(&decider->reader, function, decider->branches, 0, decider->branches->v.len,
+			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	for (step = decider->path.steps.len;
+	     step && decider->path.steps.data[step - 1].addr != call;)
+		step--;
+	for (uint32_t i = 0; step && !err && i < nr && operands_parameter(i) >= 0; i++) {
+		_cleanup_(expression_release) struct expression expression = {};
+
+		operand.reg = operands_parameter(i);
+		err = operand_expression(&way, &operand, step - 1, &expression);
+		passed[i] = (struct passed_value){ expression.called, expression.called_at };
+	}
+	return err;
+}

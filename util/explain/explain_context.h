@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tools that sessions are explained with. */
+#ifndef RETSNOOP_EXPLAIN_EXPLAIN_CONTEXT_H
+#define RETSNOOP_EXPLAIN_EXPLAIN_CONTEXT_H
+
+#include <stdint.h>
+
+struct attached;
+struct decider;
+struct plan;
+struct symbolizer;
+struct symbols;
+struct trace_request;
+
+/* All borrowed. */
+struct explain_context {
+	const struct plan *plan;
+	const struct trace_request *settings;	/* how sessions are shown */
+	const struct attached *attached;	/* how the plan was attached */
+	struct symbolizer *symbolizer;
+	const struct symbols *symbols;	/* for trimming branches; NULL: by functions only */
+	struct decider *decider;	/* why a call failed, from its branches; NULL: not decided */
+	uint64_t branch_types;		/* asked for: PERF_SAMPLE_BRANCH_x; 0 not known */
+};
+
+#endif

@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The results on the ways that were not taken.
+ *
+ * From a branch's other side on, all ways are walked at once, following only the value that
+ * became the result. Its places (registers, stack slots) form a set: copies add places, and other
+ * writes remove them. A place that is not in the set has another value.
+ */
+#include <errno.h>
+
+#include "util/base/text/errnames.h"
+#include "util/explain/flow/result_flow_internal.h"
+
+/* The limit of instructions and places in code, on all ways together. */
+#define MAX_WALK 30000
+#define MAX_POINTS 2048
+
+/* A walk over all ways at once. */
+struct walk {
+	struct code_reader *reader;
+	const struct code_function *function;
+	struct result_flow *results;
+	struct flow slots; /* which stack slots the bits stand for */
+	bool constants; /* constants of the result's value count, too */
+	int32_t or_result; /* so does this one; 0: none */
+	bool was_read; /* the value came from memory */
+	bool is_number; /* the places' value is results->value */
+	const uint64_t *returns; /* calls that were made; NULL: any */
+	uint32_t nr_returns;
+	unsigned int steps;
+	/* Ends found so far. */
+	bool same, different, unclear, different_behind_trap;
+};
+
+static int open_point(struct walk *walk, struct flow_point point)
+{
+	struct result_flow *results = walk->results;
+
+	vec_foreach(seen, &results->seen) {
+		if (seen->addr == point.addr && seen->places == point.places &&
+		    seen->unsure == point.unsure && seen->returned == point.returned &&
+		    seen->behind_trap == point.behind_trap && seen->stack == point.stack &&
+		    seen->frame == point.frame && seen->settled == point.settled &&
+		    seen->clear == point.clear)
+			return 0;
+	}
+	if (results->seen.len >= MAX_POINTS) {
+		walk->unclear = true;
+		return 0;
+	}
+	if (vec_push(&results->seen, point) || vec_push(&results->open, point))
+		return -ENOMEM;
+	return 0;
+}
+
+static int slot_of(struct walk *walk, const struct flow_point *point,
+		   const struct insn_effect *effect, bool add)
+{
+	int slot;
+
+	if (!has_slot(&walk->slots, effect))
+		return -1;
+	slot = flow_slot_at(&walk->slots, slot_place(point->stack, point->frame, effect), add);
+	if (slot < 0 && add)
+		walk->unclear = true;
+	return slot;
+}
+
+/*
+ * Whether memory has the value: known for the stack. A value that was read from elsewhere may be
+ * read again.
+ */
+static enum has what_is_read(struct walk *walk, const struct flow_point *point,
+			     const struct insn_effect *effect)
+{
+	if (effect->on_stack)
+		return what_has(point, slot_of(walk, point, effect, false));
+	return walk->was_read ? HAS_UNSURE : HAS_OTHER;
+}
+
+static enum has what_is_constant(const struct walk *walk, int64_t value)
+{
+	bool counts = walk->constants && (uint32_t)value == walk->results->value;
+
+	return counts || (walk->or_result && (int32_t)value == walk->or_result) ? HAS_VALUE :
+										 HAS_OTHER;
+}
+
+/*
+ * Join two cases. One case with what is searched for is enough: the value for
+ * flow_without_calls(), another value for flow_other_side().
+ */
+static enum has join_sides(const struct walk *walk, enum has a, enum has b)
+{
+	enum has wanted = walk->returns ? HAS_VALUE : HAS_OTHER;
+
+	if (a == wanted || b == wanted)
+		return wanted;
+	return a == b ? a : HAS_UNSURE;
+}
+
+/* @held	whether the condition of a conditional move held; -1: not known */
+static enum has what_is_selected(const struct walk *walk, const struct flow_point *point,
+				 const struct insn_effect *effect, int held)
+{
+	enum has from = effect->from_is_zero ? what_is_constant(walk, 0) :
+					       what_has(point, effect->from);
+	enum has other = HAS_OTHER;
+
+	if (effect->other_is_zero)
+		other = what_is_constant(walk, effect->computes ? effect_computed(effect, 0) : 0);
+	else if (!effect->computes)
+		other = what_has(point, effect->other);
+	if (held >= 0)
+		return held ? from : other;
+	return join_sides(walk, other, from);
+}
+
+/* Slots whose base register moved by an unknown distance may have any value. */
+static void lose_places(struct walk *walk, struct flow_point *point, bool of_frame)
+{
+	for (uint32_t i = 0; i < walk->slots.nr_slots; i++) {
+		if (is_of_frame(walk->slots.slots[i]) == of_frame)
+			set_place(point, NR_REGISTERS + i, HAS_UNSURE);
+	}
+}
+
+/* Memory is written with another value. */
+static void lose_memory(struct walk *walk, struct flow_point *point,
+			const struct insn_effect *effect)
+{
+	struct insn_effect word = *effect;
+
+	do {
+		set_place(point, slot_of(walk, point, &word, false), HAS_OTHER);
+		word.displacement += 8;
+	} while (word.displacement < effect->displacement + effect->bytes);
+}
+
+static void walk_move(struct walk *walk, struct flow_point *point, const struct insn_effect *effect,
+		      int held)
+{
+	enum has to = what_has(point, effect->to), from = what_has(point, effect->from), has;
+
+	switch (effect->kind) {
+	case EFFECT_COPY:
+		set_place(point, effect->to, from);
+		break;
+	case EFFECT_CONSTANT:
+		set_place(point, effect->to, what_is_constant(walk, effect->value));
+		break;
+	case EFFECT_LOAD:
+		set_place(point, effect->to, what_is_read(walk, point, effect));
+		break;
+	case EFFECT_SELECT:
+		set_place(point, effect->to, what_is_selected(walk, point, effect, held));
+		break;
+	case EFFECT_SWAP:
+		set_place(point, effect->to, from);
+		set_place(point, effect->from, to);
+		break;
+	case EFFECT_STORE:
+		if (effect->on_stack)
+			set_place(point, slot_of(walk, point, effect, from != HAS_OTHER), from);
+		break;
+	case EFFECT_STORE_CONSTANT:
+		has = what_is_constant(walk, effect->value);
+		if (effect->on_stack)
+			set_place(point, slot_of(walk, point, effect, has == HAS_VALUE), has);
+		break;
+	case EFFECT_OTHER:
+	case EFFECT_UNWIND:
+		set_places(point, effect->writes, HAS_OTHER);
+		if (effect->on_stack)
+			lose_memory(walk, point, effect);
+		break;
+	}
+}
+
+static void walk_effect(struct walk *walk, struct flow_point *point,
+			const struct insn_effect *effect, int held)
+{
+	struct insn_effect second;
+	bool stack_known;
+
+	walk_move(walk, point, effect, held);
+	if (effect->is_pair) {
+		second = effect_of_second(effect);
+		walk_move(walk, point, &second, held);
+	}
+	point->stack += effect->moves_stack;
+	point->frame = frame_after(effect, point->frame, &point->stack, &stack_known);
+	if (!stack_known && effect->writes & REG_BIT(REG_STACK))
+		lose_places(walk, point, false);
+	if (aligns_stack(effect))
+		point->stack = FLOW_ALIGNED_STACK;
+	if (effect->writes & REG_BIT(REG_FRAME))
+		lose_places(walk, point, true);
+}
+
+/* A way ends. If only calls are known, every possible way counts, even one after a trap. */
+static void found_end(struct walk *walk, const struct flow_point *point, enum has has)
+{
+	if (has == HAS_VALUE)
+		walk->same = true;
+	else if (point->behind_trap && !walk->returns)
+		walk->different_behind_trap = true;
+	else if (has == HAS_OTHER)
+		walk->different = true;
+	else
+		walk->unclear = true;
+}
+
+/* The way leaves the function for good. */
+static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)
+{
+	enum callee_kind kind = callee_at(walk->reader, target).kind;
+
+	if (kind == CALLEE_NO_RETURN)
+		return;
+	if (kind == CALLEE_RETURN_THUNK || !target) {
+		if (!walk->returns || point->returned == walk->nr_returns)
+			found_end(walk, point, what_has(point, REG_RESULT));
+	} else if (!walk->returns) {
+		found_end(walk, point, HAS_OTHER);
+	}
+}
+
+/* Return whether the call returns. */
+static bool walk_call(struct walk *walk, struct flow_point *point, const struct branch_insn *insn)
+{
+	struct callee callee = callee_of_call(walk->reader, insn);
+	const struct passing_call *passing = &walk->results->passing;
+	enum has passed = HAS_OTHER;
+
+	if (passing->addr == point->addr || (passing->callee && passing->callee == insn->target))
+		passed = what_has(point, passing->reg);
+	if (callee.kind == CALLEE_NO_RETURN)
+		return false;
+	if (walk->returns && callee.kind != CALLEE_TRANSPARENT) {
+		if (point->returned == walk->nr_returns ||
+		    walk->returns[point->returned] != point->addr + insn->length)
+			return false;
+		point->returned++;
+	}
+	set_places(point, callee.writes, HAS_OTHER);
+	flow_unsettle_registers(walk->results, point, callee.writes);
+	point->clear &= ~callee.writes;
+	if (callee.kind != CALLEE_TRANSPARENT)
+		set_place(point, callee.result, passed);
+	return true;
+}
+
+/* A jump to one of several places. */
+static int walk_table(struct walk *walk, const struct flow_point *point)
+{
+	uint64_t targets[CODE_MAX_TARGETS];
+	uint32_t nr = code_table_targets(walk->reader, walk->function, point->addr, targets);
+	struct flow_point other = *point;
+	int err = 0;
+
+	/* Another table, or a tail call. */
+	walk->unclear |= !nr;
+	for (uint32_t i = 0; !err && i < nr; i++) {
+		other.addr = targets[i];
+		err = open_point(walk, other);
+	}
+	return err;
+}
+
+/* The operands compared last, if they are known numbers: their lower halves. */
+struct compared {
+	struct insn_operands operands; /* OPERANDS_OTHER: not known */
+	uint32_t a, b;
+};
+
+static bool number_of(const struct walk *walk, const struct flow_point *point,
+		      const struct operand *operand, uint32_t *ret_number)
+{
+	if (operand->kind == OPERAND_CONSTANT)
+		*ret_number = operand->value;
+	else if (operand->kind == OPERAND_REGISTER && what_has(point, operand->reg) == HAS_VALUE)
+		*ret_number = walk->results->value;
+	else
+		return false;
+	return true;
+}
+
+static struct compared compare(const struct walk *walk, const struct flow_point *point)
+{
+	struct compared compared = {};
+	struct insn_operands *operands = &compared.operands;
+
+	if (!walk->is_number && !point->clear)
+		return compared;
+	if (!code_operands(walk->reader, point->addr, operands) &&
+	    flow_is_clear(operands, point->clear))
+		return compared;
+	if (!walk->is_number ||
+	    (operands->kind != OPERANDS_COMPARE && operands->kind != OPERANDS_MASK) ||
+	    operands->a.size != operands->b.size || operands->a.size < 4 ||
+	    !number_of(walk, point, &operands->a, &compared.a) ||
+	    !number_of(walk, point, &operands->b, &compared.b))
+		operands->kind = OPERANDS_OTHER;
+	if (operands->kind == OPERANDS_MASK) {
+		compared.a &= compared.b;
+		compared.b = 0;
+	}
+	return compared;
+}
+
+/* IS_ERR() of the result: only pointers are compared like that, and errors in them are negative. */
+static bool is_err_pointer(const struct compared *compared)
+{
+	const struct operand *limit = &compared->operands.b;
+	int32_t error = compared->a;
+
+	return compared->operands.kind == OPERANDS_COMPARE && limit->size == 8 &&
+	       limit->kind == OPERAND_CONSTANT &&
+	       (limit->value == -MAX_ERRNO || limit->value == -MAX_ERRNO - 1) && is_error(error);
+}
+
+/* Whether a conditional branch or move is taken for sure, 1, or is not, 0; -1: not known. */
+static int is_taken(const struct walk *walk, const struct flow_point *point,
+		    const struct compared *compared)
+{
+	int settled = flow_settled_way(walk->results, point);
+	enum condition condition;
+
+	if (settled >= 0 || compared->operands.kind == OPERANDS_OTHER)
+		return settled;
+	condition = code_condition(walk->reader, point->addr, &compared->operands);
+	if (condition == CONDITION_UNKNOWN)
+		return -1;
+	if (is_err_pointer(compared))
+		return condition_holds(condition, (int32_t)compared->a, (int32_t)compared->b, 8);
+	/*
+	 * The upper half of 8 bytes is not known, but some conditions only need different lower
+	 * halves.
+	 */
+	if (compared->operands.a.size > 4 &&
+	    (compared->a == compared->b ||
+	     (condition != CONDITION_EQUAL && condition != CONDITION_NOT_EQUAL)))
+		return -1;
+	return condition_holds(condition, compared->a, compared->b, 4);
+}
+
+/* Follows one way up to its end, or to where it forks. */
+static int walk_on(struct walk *walk, struct flow_point point)
+{
+	struct compared compared = {}, own;
+	const struct insn *decoded;
+	struct branch_insn insn;
+	enum trap trap;
+	int taken, held, err;
+
+	for (;;) {
+		if (++walk->steps > MAX_WALK || code_insn(walk->reader, point.addr, &decoded)) {
+			walk->unclear = true;
+			return 0;
+		}
+		insn = decoded->branch;
+		own = compare(walk, &point);
+		if (own.operands.kind != OPERANDS_OTHER || is_call(&insn) || !decoded->is_known ||
+		    decoded->effect.sets_flags)
+			compared = own;
+		taken = insn.kind == BRANCH_CONDITIONAL ? is_taken(walk, &point, &compared) : -1;
+		if (is_call(&insn)) {
+			if (!walk_call(walk, &point, &insn))
+				return 0;
+		} else if (insn.kind == BRANCH_SYSTEM) {
+			trap = code_trap(walk->reader, walk->function, point.addr);
+			if (trap != TRAP_GOES_ON && trap != TRAP_UNCLEAR)
+				return 0; /* no caller gets an error from there */
+			point.behind_trap |= trap == TRAP_UNCLEAR;
+		} else if (!decoded->is_known) {
+			set_places(&point, ALL_REGISTERS, HAS_UNSURE);
+			point.settled = 0;
+			point.clear = 0;
+		} else {
+			held = is_move(&decoded->effect) ? is_taken(walk, &point, &compared) : -1;
+			point.clear = flow_clear_after(walk->reader, point.addr, &decoded->effect,
+						       point.clear, held);
+			flow_unsettle(walk->reader, walk->results, &point);
+			flow_note_lent(walk->reader, walk->results, &walk->slots, &point);
+			walk_effect(walk, &point, &decoded->effect, held);
+		}
+		switch (taken ? insn.kind : BRANCH_NONE) {
+		case BRANCH_RETURN:
+			walk_out(walk, &point, 0);
+			return 0;
+		case BRANCH_INDIRECT_JUMP:
+			return walk_table(walk, &point);
+		case BRANCH_CONDITIONAL:
+		case BRANCH_JUMP:
+			if (!function_contains(walk->reader, walk->function, insn.target)) {
+				walk_out(walk, &point, insn.target);
+			} else {
+				struct flow_point other = point;
+
+				other.addr = insn.target;
+				err = open_point(walk, other);
+				if (err)
+					return err;
+			}
+			if (insn.kind == BRANCH_JUMP || taken == 1)
+				return 0;
+			break;
+		default:
+			break;
+		}
+		point.addr += insn.length;
+		if (insn.kind == BRANCH_CONDITIONAL && taken < 0)
+			return open_point(walk, point);
+		/* The code ends here, so the last call does not return. */
+		if (!function_contains(walk->reader, walk->function, point.addr))
+			return 0;
+	}
+}
+
+/* @enough	stop when it is set; NULL: walk all ways */
+static int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
+{
+	struct result_flow *results = walk->results;
+	int err;
+
+	results->open.len = results->seen.len = 0;
+	err = open_point(walk, from);
+	while (!err && results->open.len && !(enough && *enough))
+		err = walk_on(walk, results->open.data[--results->open.len]);
+	return err;
+}
+
+static bool is_constant(const struct origin *origin, uint32_t value)
+{
+	return (origin->kind == ORIGIN_OTHER || origin->kind == ORIGIN_CONSTANT) &&
+	       choice_is_constant(&origin->choice) && (uint32_t)origin->choice.values[0] == value;
+}
+
+/*
+ * Whether a branch's other side also returns the value from @origin. NULL: constants with the
+ * result's value count, even if they were loaded earlier.
+ *
+ * @or_result	so does this one; 0: none
+ */
+static enum flow_ends walk_other_side(struct code_reader *reader,
+				      const struct code_function *function,
+				      const struct path *path, struct result_flow *flow,
+				      const struct flow_branch *branch, const struct origin *result,
+				      int32_t or_result)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+	struct walk walk = {
+		.reader = reader,
+		.function = function,
+		.results = flow,
+		.slots = branch->flow,
+		.constants = or_result || !result || result->kind == ORIGIN_CONSTANT,
+		.was_read = result && result->kind == ORIGIN_READ,
+		.or_result = or_result,
+		.is_number = !or_result && (!result || same_origin(result, &flow->result)),
+	};
+	struct flow_point from = {
+		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
+		.stack = branch->flow.stack,
+		.frame = branch->flow.frame,
+		.clear = branch->flow.clear,
+	};
+
+	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
+		const struct origin *origin = &branch->flow.places[i];
+
+		if (origin->kind == ORIGIN_UNKNOWN)
+			from.unsure |= 1ull << i;
+		else if ((result && same_origin(origin, result)) ||
+			 ((or_result || !result) && is_constant(origin, flow->value)) ||
+			 (or_result && is_constant(origin, or_result)))
+			from.places |= 1ull << i;
+	}
+	from.settled = flow_still_settled(flow, branch);
+	if (!function_contains(reader, function, from.addr))
+		walk_out(&walk, &from, from.addr);
+	else if (walk_all(&walk, from, &walk.different))
+		return FLOW_UNCLEAR;
+	if (walk.different)
+		return FLOW_DIFFERENT;
+	if (walk.unclear)
+		return FLOW_UNCLEAR;
+	return walk.different_behind_trap ? FLOW_BEHIND_TRAP : FLOW_SAME;
+}
+
+enum flow_ends flow_other_side(struct code_reader *reader, const struct code_function *function,
+			       const struct path *path, struct result_flow *flow,
+			       const struct flow_branch *branch)
+{
+	return walk_other_side(reader, function, path, flow, branch, &flow->result, 0);
+}
+
+/* Where the other side leads, if a constant counts as the result. */
+static enum flow_ends ends_for(struct code_reader *reader, const struct code_function *function,
+			 const struct path *path, struct result_flow *flow,
+			 const struct flow_branch *branch, int32_t constant)
+{
+	uint32_t value = flow->value;
+	enum flow_ends ends;
+
+	flow->value = constant;
+	ends = walk_other_side(reader, function, path, flow, branch, NULL, 0);
+	flow->value = value;
+	return ends;
+}
+
+bool flow_fails_with(struct code_reader *reader, const struct code_function *function,
+		     const struct path *path, struct result_flow *flow,
+		     const struct flow_branch *branch, int err)
+{
+	return (int32_t)flow->value != -err &&
+	       walk_other_side(reader, function, path, flow, branch, &flow->result, -err) == FLOW_SAME;
+}
+
+bool flow_only_fails(struct code_reader *reader, const struct code_function *function,
+		     const struct path *path, struct result_flow *flow,
+		     const struct flow_branch *branch)
+{
+	enum flow_ends ends = FLOW_DIFFERENT;
+
+	/* Too much code for one errno is too much for each. */
+	for (int err = 1; err <= LAST_ERRNO && ends == FLOW_DIFFERENT; err++)
+		ends = ends_for(reader, function, path, flow, branch, -err);
+	return ends == FLOW_SAME;
+}
+
+bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
+			 const struct path *path, struct result_flow *flow,
+			 const struct flow_branch *branch)
+{
+	for (uint32_t i = 0; i < branch->nr_tested; i++) {
+		const struct origin *tested = &branch->tested[i];
+
+		if (tested->kind == ORIGIN_CALL && tested->step > flow->result.step &&
+		    flow_held_with_int(reader, path, branch, -1) != branch->taken &&
+		    walk_other_side(reader, function, path, flow, branch, tested, 0) == FLOW_SAME)
+			return true;
+	}
+	return false;
+}
+
+int flow_without_calls(struct code_reader *reader, const struct code_function *function,
+		       uint64_t from, uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
+		       uint64_t value, struct result_flow *flow, bool *ret_handed_on, bool *ret_own)
+{
+	struct walk walk = {
+		.reader = reader,
+		.function = function,
+		.results = flow,
+		.returns = returns,
+		.nr_returns = nr_returns,
+	};
+	struct flow_point start = { .addr = from, .frame = FLOW_NO_FRAME };
+	struct walk own;
+	int err;
+
+	own = walk;
+	flow->value = value;
+	start.places = 1ull << callee_at(reader, callee).result;
+	err = walk_all(&walk, start, &walk.same);
+	own.constants = true;
+	start.places = 0;
+	if (!err)
+		err = walk_all(&own, start, &own.same);
+	if (err)
+		return err;
+	*ret_handed_on = walk.same;
+	*ret_own = own.same;
+	return walk.same || own.same || !(walk.unclear || own.unclear) ? 0 : -ENOENT;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Expressions: their types, and the functions' prototypes that types come from. */
+#include "util/explain/function/expression.h"
+
+#include <bpf/btf.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/kernel/code/operands.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/btf_types.h"
+
+void expression_forget(struct expression *to)
+{
+	strbuf_reset(&to->text);
+	to->type = 0;
+	to->bytes = 0;
+	to->offset = 0;
+	to->shift = 0;
+	to->is_constant = to->is_masked = to->is_negated = to->is_by_pointer = to->is_variable =
+		to->is_function = false;
+	to->called = to->called_at = 0;
+}
+
+void expression_add_member(struct expression *to, const char *path)
+{
+	struct strbuf *text = &to->text;
+
+	if (*strbuf_str(text) == '*') {
+		_cleanup_(strbuf_release) struct strbuf pointer = {};
+
+		strbuf_addf(&pointer, "(%s)", strbuf_str(text));
+		strbuf_reset(text);
+		strbuf_addstr(text, strbuf_str(&pointer));
+	}
+	strbuf_addf(text, "->%s", *path == '.' ? path + 1 : path);
+}
+
+static const struct btf_type *type_of(const struct expression *expression)
+{
+	return expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+}
+
+void expression_release(struct expression *expression)
+{
+	strbuf_release(&expression->text);
+}
+
+bool expression_is_pointer(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_ptr(type);
+}
+
+bool expression_is_signed(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED;
+}
+
+bool expression_is_number(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && (btf_is_int(type) || btf_is_any_enum(type)) && expression->text.len &&
+	       !expression->is_constant && !expression->shift;
+}
+
+/* Whether bits of it can be named; what is made of them is no variable, nor what a call returned. */
+static bool make_bits(struct expression *to)
+{
+	if (!expression_is_number(to) || to->offset || to->is_masked || to->is_negated) {
+		expression_forget(to);
+		return false;
+	}
+	to->is_by_pointer = to->is_variable = false;
+	to->called = to->called_at = 0;
+	return true;
+}
+
+void expression_mask(struct expression *to, uint64_t mask)
+{
+	if (!make_bits(to))
+		return;
+	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)mask);
+	to->is_masked = true;
+}
+
+void expression_negate(struct expression *to)
+{
+	to->is_negated = make_bits(to);
+}
+
+bool expression_is_bool(const struct expression *expression)
+{
+	const struct btf_type *type = type_of(expression);
+
+	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
+}
+
+const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
+					  const char *module, const struct btf **ret_btf)
+{
+	uint32_t id, types, names;
+	int in;
+
+	/* Clones may have other parameters and results. */
+	if (!way->btf || strchr(name, '.') ||
+	    kernel_btf_find_func(way->btf, name, module, &id, &in) ||
+	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names)
+		return NULL;
+	*ret_btf = kernel_btf_types(way->btf, in);
+	return btf__type_by_id(*ret_btf, types);
+}
+
+const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
+				     uint8_t reg)
+{
+	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
+		if (operands_parameter(i) == reg)
+			return btf_params_are_plain(btf, proto, i + 1) ? &btf_params(proto)[i] :
+									 NULL;
+	}
+	return NULL;
+}

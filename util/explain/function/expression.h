@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Values as the source would write them, with their types; and the way on which they are looked for. */
+#ifndef RETSNOOP_EXPLAIN_FUNCTION_EXPRESSION_H
+#define RETSNOOP_EXPLAIN_FUNCTION_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/explain/function/function_code.h"
+
+struct btf;
+struct btf_param;
+struct btf_type;
+struct kernel_btf;
+struct path;
+struct syscall_params;
+
+/* A value as the source would write it: `path->mnt->mnt_root`, `get_fs_type()`. */
+struct expression {
+	struct strbuf text; /* empty: not known */
+	const struct btf *btf; /* of type */
+	uint32_t type; /* 0: not known */
+	uint8_t bytes; /* of the value that a register has at most; 0: not known */
+	/* Of a pointer: the offset added to it, in bytes. */
+	int64_t offset;
+	bool is_masked; /* some bits of it: "flags & 0x700000" */
+	bool is_negated; /* it is what the text is not, bit by bit: "~flags" */
+	/* Of a part of a larger member: its offset in bits. */
+	uint32_t shift;
+	bool is_constant;
+	int64_t value; /* the constant */
+	/* The call that returned it, unchanged since; 0: none. */
+	uint64_t called, called_at;
+	bool is_by_pointer; /* that call went through a pointer */
+	bool is_variable; /* all of a variable that debug info names */
+	bool is_function; /* a pointer to a function, of a type that BTF does not name */
+};
+
+/* A way through a function, up to the place in question. */
+struct operand_way {
+	struct code_reader *reader;
+	struct kernel_btf *btf; /* NULL: there is none */
+	const struct code_function *function;
+	const char *module; /* NULL for vmlinux */
+	const struct path *path;
+	/*
+	 * Parameters in the struct pt_regs of a system call's function; NULL: not known, or
+	 * another function.
+	 */
+	const struct syscall_params *syscall;
+};
+
+/* Nothing is known; memory is kept. */
+void expression_forget(struct expression *expression);
+/* Go from a pointer to a member behind it: "x" and ".y[2].z" are "x->y[2].z". Its type is left as it is. */
+void expression_add_member(struct expression *expression, const char *path);
+void expression_release(struct expression *expression);
+
+/* Whether the expression is a pointer, as far as its type is known. */
+bool expression_is_pointer(const struct expression *expression);
+/* Whether it is a signed number. */
+bool expression_is_signed(const struct expression *expression);
+bool expression_is_bool(const struct expression *expression);
+/* Whether it is a number or an enum, whole, and not a constant. */
+bool expression_is_number(const struct expression *expression);
+
+/* It was a number: now it is some bits of that, or all of them negated. What was none is not known any more. */
+void expression_mask(struct expression *expression, uint64_t mask);
+void expression_negate(struct expression *expression);
+
+/* A function's prototype by name, if all functions of that name have the same; else NULL. */
+const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
+					  const char *module, const struct btf **ret_btf);
+/* The parameter that is passed in a register; NULL: none, or not known. */
+const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
+				     uint8_t reg);
+
+#endif

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Follows values backwards, from a comparison to their origin; expressions and their types. */
+#include "util/explain/function/operand.h"
+
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/explain/function/constant_name.h"
+#include "util/explain/function/function_code.h"
+#include "util/explain/function/local_variable.h"
+#include "util/explain/function/reaching.h"
+#include "util/kernel/code/machine_code.h"
+#include "util/kernel/code/routine.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/btf_types.h"
+#include "util/kernel/types/member_at.h"
+#include "util/plan/args/args.h"
+
+/* Limits the pointers and copies that are followed one after the other. */
+#define MAX_NESTING 16
+/* Longer lists of arguments hide the rest of the condition. */
+#define MAX_ARGUMENTS 60
+#define MAX_TEXT 100
+
+/*
+ * A position before an instruction: a step of the way, or, off the way, an address in the
+ * function.
+ */
+struct position {
+	bool on_way;
+	uint32_t step;		/* on the way */
+	uint64_t addr;
+};
+
+struct follower {
+	const struct operand_way *way;
+	struct expression *to;
+	int nesting;
+	uint8_t size;		/* bytes that are wanted of it */
+	uint8_t used;		/* of the register that is followed, as far as is known; 0: not known */
+	bool in_call;		/* the followed value is a call's argument */
+	bool by_variables;	/* debug info's variables are asked first */
+};
+
+static bool is_known(const struct expression *expression)
+{
+	return expression->text.len;
+}
+
+static void from_parameter(struct follower *f, uint8_t reg)
+{
+	const struct operand_way *way = f->way;
+	const struct btf *btf;
+	const struct btf_type *proto =
+		function_prototype(way, way->function->name, way->module, &btf);
+	const struct btf_param *param = proto ? parameter_in(btf, proto, reg) : NULL;
+
+	if (!param)
+		return;
+	strbuf_addstr(&f->to->text, btf_name(btf, param->name_off));
+	f->to->btf = btf;
+	f->to->type = param->type;
+	f->to->bytes = 8;
+}
+
+static int follow_register(struct follower *f, uint8_t reg, struct position at);
+static int follow_best(const struct follower *like, const struct operand *operand, struct position at,
+		       struct expression *to);
+
+static int follow_best_register(const struct follower *like, uint8_t reg, struct position at,
+				struct expression *to)
+{
+	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
+
+	return follow_best(like, &value, at, to);
+}
+
+/*
+ * Add "type, CAP_SYS_ADMIN", with "..." for unknown arguments, to @text; nothing if the parameters are not
+ * plain. *ret_any: not all of them are unknown.
+ */
+static int list_arguments(const struct follower *like, const struct btf *btf, const struct btf_type *proto,
+			  struct position at, struct strbuf *text, bool *ret_any)
+{
+	*ret_any = false;
+	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
+		_cleanup_(expression_release) struct expression own = {};
+		int err;
+
+		if (!btf_params_are_plain(btf, proto, i + 1)) {
+			strbuf_reset(text);
+			return 0;
+		}
+		err = follow_best_register(like, operands_parameter(i), at, &own);
+		if (err)
+			return err;
+		if (own.offset)
+			expression_forget(&own);
+		if (own.is_negated)
+			strbuf_addstr(text, i ? ", ~" : "~");
+		else
+			strbuf_addstr(text, i ? ", " : "");
+		*ret_any |= is_known(&own);
+		if (!own.is_constant ||
+		    !constant_add(like->way->reader, btf, &btf_params(proto)[i], own.value, text))
+			strbuf_addstr(text, is_known(&own) ? own.text.s : "...");
+	}
+	return 0;
+}
+
+static int add_arguments(struct follower *f, const struct btf *btf, const struct btf_type *proto,
+			 struct position at)
+{
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	struct follower inner = { .way = f->way, .in_call = true, .by_variables = f->by_variables };
+	bool any;
+	int err;
+
+	/* Calls as arguments of calls make the text too long. */
+	if (f->in_call)
+		return 0;
+	err = list_arguments(&inner, btf, proto, at, &text, &any);
+	/* The source's variables are mostly shorter than what they were set to. */
+	if (!err && text.len > MAX_ARGUMENTS && !inner.by_variables) {
+		inner.by_variables = true;
+		strbuf_reset(&text);
+		err = list_arguments(&inner, btf, proto, at, &text, &any);
+	}
+	if (text.len)
+		strbuf_addstr(&f->to->text, any && text.len <= MAX_ARGUMENTS ? text.s : "...");
+	return err;
+}
+
+/* The register with the target of a call through a pointer; -1: no such call, or not known. */
+static int pointer_register(struct code_reader *reader, const struct branch_insn *insn, uint64_t call)
+{
+	const struct symbol *thunk;
+	uint8_t code[INSN_MAX_LENGTH + 1] = {};
+
+	if (insn->kind == BRANCH_INDIRECT_CALL)
+		return reader->source && reader->source->read(reader->source->arg, call, code,
+							      insn->length) == insn->length ?
+			       code_call_register(code, insn->length) :
+			       -1;
+	thunk = called_symbol_of(reader, insn->target);
+	return thunk ? thunk_register(thunk->name) : -1;
+}
+
+/* The result of a call through a pointer that has a name: "file->f_op->fsync(...)". */
+static int from_pointer(struct follower *f, const struct branch_insn *insn, struct position at)
+{
+	_cleanup_(expression_release) struct expression own = {};
+	const struct follower inner = { .way = f->way, .in_call = true };
+	int reg = f->in_call ? -1 : pointer_register(f->way->reader, insn, at.addr);
+	const struct btf_type *proto;
+	uint32_t pointee;
+	int err = reg < 0 ? 0 : follow_best_register(&inner, reg, at, &own);
+
+	if (err || !is_known(&own) || own.offset || own.is_constant || own.shift || own.is_masked ||
+	    own.is_negated)
+		return err;
+	if (own.is_function) {
+		strbuf_addf(&f->to->text, "%s(...)", own.text.s);
+		f->to->is_by_pointer = true;
+		return 0;
+	}
+	if (!own.type)
+		return 0;
+	pointee = btf_pointee(own.btf, own.type);
+	proto = pointee ? btf_underneath(own.btf, pointee) : NULL;
+	if (!proto || !btf_is_func_proto(proto))
+		return 0;
+	strbuf_addf(&f->to->text, "%s(...)", own.text.s);
+	f->to->is_by_pointer = true;
+	f->to->btf = own.btf;
+	f->to->type = proto->type;
+	f->to->bytes = 8;
+	return 0;
+}
+
+/* The result of a call. */
+static int from_call(struct follower *f, uint64_t called, struct position at)
+{
+	const struct symbol *symbol = called_symbol_of(f->way->reader, called);
+	const struct btf_type *proto;
+	const struct btf *btf;
+	int err = 0;
+
+	if (!symbol || thunk_kind(symbol->name, symbol->module) != NO_THUNK)
+		return 0;
+	f->to->called = called;
+	f->to->called_at = at.addr;
+	proto = function_prototype(f->way, symbol->name, symbol->module, &btf);
+	strbuf_addf(&f->to->text, "%s(", symbol->name);
+	if (proto)
+		err = add_arguments(f, btf, proto, at);
+	strbuf_addch(&f->to->text, ')');
+	if (!proto)
+		return 0;
+	f->to->btf = btf;
+	f->to->type = proto->type;
+	f->to->bytes = 8;
+	return err;
+}
+
+/*
+ * In the struct pt_regs passed to a system call's function, "regs->r10" is the call's fourth
+ * argument, which has a name.
+ */
+static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int64_t offset)
+{
+	const struct syscall_params *syscall = f->way->syscall;
+	const struct btf_type *regs = syscall ? btf_underneath(f->to->btf, pointee) : NULL;
+	int index = regs && !strcmp(btf_type_name(f->to->btf, regs), "pt_regs") ?
+			    code_syscall_argument(offset) : -1;
+
+	if (index < 0 || (uint32_t)index >= syscall->nr)
+		return false;
+	expression_forget(f->to);
+	strbuf_addstr(&f->to->text, syscall->params[index].name);
+	return true;
+}
+
+/* Go on from a pointer to the value that it points to. */
+static void follow_pointer(struct follower *f, const struct operand *memory)
+{
+	struct expression *to = f->to;
+	_cleanup_(strbuf_release) struct strbuf path = {};
+	uint32_t pointee = to->type ? btf_whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
+	uint32_t type, shift;
+	int64_t offset = to->offset + memory->value;
+
+	to->called = to->called_at = 0;
+	to->is_by_pointer = to->is_variable = false;
+	if (!is_known(to) || to->shift || to->is_constant || to->is_masked || to->is_negated)
+		return expression_forget(to);
+	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
+		return;
+	if (pointee && offset >= 0 &&
+	    !btf_member_at(to->btf, pointee, offset, memory->size, &path, &type, &shift)) {
+		if (!path.len) {
+			strbuf_addstr(&path, "*");
+			strbuf_addstr(&path, strbuf_str(&to->text));
+			strbuf_reset(&to->text);
+			strbuf_addstr(&to->text, strbuf_str(&path));
+		} else {
+			expression_add_member(to, strbuf_str(&path));
+		}
+		to->type = type;
+		to->bytes = memory->size;
+		to->shift = shift;
+		to->offset = 0;
+		return;
+	}
+	/* No single member: in a union it may be any of several. */
+	if (offset)
+		strbuf_addf(&path, "*(u%d *)(%s + 0x%llx)", memory->size * 8,
+			    strbuf_str(&to->text), (unsigned long long)offset);
+	else
+		strbuf_addf(&path, "*(u%d *)%s", memory->size * 8, strbuf_str(&to->text));
+	expression_forget(to);
+	if (offset >= 0 && !strstr(strbuf_str(&path) + 1, "*(u")) {
+		strbuf_addstr(&to->text, strbuf_str(&path));
+		to->bytes = memory->size;
+	}
+}
+
+static struct position position_of(const struct path *path, uint32_t step)
+{
+	return (struct position){ true, step, path->steps.data[step].addr };
+}
+
+static void follow_constant(struct follower *f, int64_t value)
+{
+	f->to->is_constant = true;
+	f->to->value = value;
+	strbuf_addf(&f->to->text, "%lld", (long long)value);
+}
+
+/* Of 8 bytes it is not known whether only 4 were added. */
+static void add_to_value(struct follower *f, int64_t addend)
+{
+	int64_t sum = (uint64_t)f->to->value + addend;
+
+	if (!f->to->is_constant) {
+		f->to->offset += addend;
+		return;
+	}
+	expression_forget(f->to);
+	if (f->size <= 4 || (sum >= 0 && sum <= INT32_MAX))
+		follow_constant(f, f->size <= 4 ? (int32_t)sum : sum);
+}
+
+/* The variable of the source that is in a register or on the stack. */
+static int by_variable(struct follower *f, const struct operand *place, struct position at)
+{
+	uint64_t addr = at.on_way ? f->way->path->steps.data[at.step].addr : at.addr;
+	struct operand used = *place;
+
+	if (used.kind == OPERAND_REGISTER)
+		used.size = f->used;
+	return f->by_variables ? local_variable_add(f->way, &used, addr, f->to) : 0;
+}
+
+/* Follow the value of a place on the stack to the last store before. */
+static int follow_slot(struct follower *f, const struct operand *memory, struct position before)
+{
+	const struct operand_way *way = f->way;
+	struct insn_operands operands;
+	struct insn_effect second;
+	const struct insn_effect *stored;
+	struct written written;
+	uint64_t addr;
+
+	if (!before.on_way || is_known(f->to))
+		return 0;
+	written = value_written(way, memory, before.step);
+	if (written.by != WRITTEN_HERE)
+		return 0;
+	addr = way->path->steps.data[written.step].addr;
+	stored = code_effect(way->reader, addr);
+	second = effect_of_second(stored);
+	if (stored->is_pair && written.value.value == second.displacement)
+		stored = &second;
+	if (code_operands(way->reader, addr, &operands) || operands.kind != OPERANDS_COPY ||
+	    written.value.value != stored->displacement ||
+	    stack_is_shared(way, memory, before.step, written.called))
+		return 0;
+	if (stored->kind == EFFECT_STORE_CONSTANT && operands.a.size == memory->size)
+		follow_constant(f, stored->value);
+	else if (stored->kind == EFFECT_STORE && operands.b.size == memory->size)
+		return follow_register(f, stored->from, position_of(way->path, written.step));
+	return 0;
+}
+
+static int follow(struct follower *f, const struct operand *operand, struct position at)
+{
+	int err;
+
+	switch (operand->kind) {
+	case OPERAND_REGISTER:
+		return follow_register(f, operand->reg, at);
+	case OPERAND_CONSTANT:
+		follow_constant(f, operand->value);
+		return 0;
+	case OPERAND_VARIABLE:
+		variable_add(f->way->reader, operand->value, &f->to->text);
+		return 0;
+	case OPERAND_MEMORY:
+		err = 0;
+		if (operand->reg == REG_STACK || operand->reg == REG_FRAME)
+			err = by_variable(f, operand, at) ?: follow_slot(f, operand, at);
+		if (err || is_known(f->to))
+			return err;
+		if (operand->reg == REG_STACK)
+			return 0;
+		f->used = 8;
+		err = follow_register(f, operand->reg, at);
+		if (!err)
+			follow_pointer(f, operand);
+		return err;
+	default:
+		return 0;
+	}
+}
+
+/* Bits of a number, "flags & 0x700000". */
+static int follow_mask(struct follower *f, const struct insn_effect *effect, struct position at)
+{
+	uint64_t mask = f->used ? zero_extend(effect->value, f->used) : (uint64_t)effect->value;
+	int err = follow_register(f, effect->from, at);
+
+	if (err)
+		return err;
+	if (mask)
+		expression_mask(f->to, mask);
+	else
+		expression_forget(f->to);
+	return 0;
+}
+
+/* The running task: "current". Pointers to tasks are in the kernel's own BTF. */
+static void from_current(struct follower *f)
+{
+	const struct btf *btf = f->way->btf ? kernel_btf_types(f->way->btf, 0) : NULL;
+	int32_t task = btf ? btf__find_by_name_kind(btf, "task_struct", BTF_KIND_STRUCT) : 0;
+
+	strbuf_addstr(&f->to->text, "current");
+	f->to->type = task > 0 ? btf_pointer_to(btf, task) : 0;
+	f->to->btf = f->to->type ? btf : NULL;
+}
+
+/* Follow the value that an instruction wrote to the register. */
+static int follow_write(struct follower *f, uint8_t reg, struct position at)
+{
+	const struct insn_effect *effect = code_effect(f->way->reader, at.addr);
+	struct insn_operands operands;
+	int64_t size;
+	int err;
+
+	if (!effect || ++f->nesting > MAX_NESTING)
+		return 0;
+	if (effect->kind == EFFECT_CONSTANT) {
+		follow_constant(f, effect->is_half && f->size == 8 ? (uint32_t)effect->value :
+								     effect->value);
+		return 0;
+	}
+	if (code_made_at(f->way->reader, at.addr)) {
+		follow_constant(f, code_made_at(f->way->reader, at.addr));
+		return 0;
+	}
+	if (code_is_current(f->way->reader, at.addr)) {
+		from_current(f);
+		return 0;
+	}
+	/* If the constant is negative, the upper 32 bits are kept, or all but 8 or 16 bits. */
+	if (effect->computes == COMPUTES_AND && (effect->value >= 0 || f->used == 1 || f->used == 2))
+		return follow_mask(f, effect, at);
+	if (effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_XOR && effect->value == -1) {
+		err = follow_register(f, effect->from, at);
+		if (!err)
+			expression_negate(f->to);
+		return err;
+	}
+	if (effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM && effect->from == reg) {
+		err = follow_register(f, effect->from, at);
+		add_to_value(f, effect->value);
+		return err;
+	}
+	if (code_operands(f->way->reader, at.addr, &operands))
+		return 0;
+	if (effect->is_pair && effect->kind == EFFECT_LOAD && reg == effect->second) {
+		operands.a.reg = reg;
+		operands.b.value += effect->bytes;
+	}
+	if (operands.a.kind != OPERAND_REGISTER || operands.a.reg != reg)
+		return 0;
+	/* What is not copied is made of that. */
+	if (operands.b.kind == OPERAND_REGISTER && operands.b.size < f->used)
+		f->used = operands.b.size;
+	if (operands.kind == OPERANDS_ADDRESS && operands.b.kind == OPERAND_MEMORY &&
+	    operands.b.reg != REG_STACK) {
+		err = follow_register(f, operands.b.reg, at);
+		f->to->offset += operands.b.value;
+		/* A constant has no parts. */
+		if (f->to->is_constant)
+			expression_forget(f->to);
+		return err;
+	}
+	/* A write to a part of a register keeps the rest. */
+	if (operands.kind != OPERANDS_COPY || operands.a.size < 4)
+		return 0;
+	err = follow(f, &operands.b, at);
+	size = f->to->type ? btf_size_of(f->to->btf, f->to->type) : 0;
+	/* A part of the value is another number. */
+	if (!err && operands.b.kind == OPERAND_REGISTER && size > operands.b.size)
+		expression_forget(f->to);
+	if (f->to->bytes > operands.b.size)
+		f->to->bytes = operands.b.size;
+	return err;
+}
+
+/* A call may have changed the register, or returned its value in it. */
+static int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn,
+		       struct position at)
+{
+	struct callee callee = callee_at(f->way->reader, insn->target);
+
+	if (reg == usual_routine.result && pointer_register(f->way->reader, insn, at.addr) >= 0)
+		return from_pointer(f, insn, at);
+	if (insn->kind == BRANCH_INDIRECT_CALL || callee.kind != CALLEE_USUAL ||
+	    reg != callee.result)
+		return 0;
+	return from_call(f, callee.addr, at);
+}
+
+/* Follow a register where the way is not known, or before it begins. */
+static int follow_anyhow(struct follower *f, uint8_t reg, uint64_t addr)
+{
+	struct position at = {};
+	struct branch_insn insn;
+	int err = reaching_write(f->way->reader, f->way->function, reg, addr, &at.addr);
+
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	if (!at.addr) {
+		from_parameter(f, reg);
+		return 0;
+	}
+	if (code_branch(f->way->reader, at.addr, &insn))
+		return 0;
+	if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_INDIRECT_CALL)
+		return follow_call(f, reg, &insn, at);
+	return follow_write(f, reg, at);
+}
+
+/*
+ * The variable that had the value as soon as the step had written the register: it may be in another one by
+ * now, or nowhere. A copy leaves it where it was, too.
+ */
+static int by_variable_after(struct follower *f, const struct operand *value, uint32_t step)
+{
+	const struct path_step *at = &f->way->path->steps.data[step];
+	const struct position after = position_of(f->way->path, step + 1);
+	struct insn_operands operands;
+	int err = by_variable(f, value, after);
+
+	if (err || is_known(f->to) || !f->by_variables || at->insn.kind != BRANCH_NONE ||
+	    code_operands(f->way->reader, at->addr, &operands) || operands.kind != OPERANDS_COPY ||
+	    operands.b.kind != OPERAND_REGISTER || operands.a.size != operands.b.size)
+		return err;
+	if (operands.b.size < f->used)
+		f->used = operands.b.size;
+	return by_variable(f, &operands.b, after);
+}
+
+static int follow_register(struct follower *f, uint8_t reg, struct position before)
+{
+	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
+	const struct path *path = f->way->path;
+	struct written written;
+	struct position at;
+	int err = by_variable(f, &value, before);
+
+	if (err || is_known(f->to))
+		return err;
+	if (!before.on_way)
+		return follow_anyhow(f, reg, before.addr);
+	written = value_written(f->way, &value, before.step);
+	if (written.by == WRITTEN_UNKNOWN)
+		return 0;
+	if (written.by == WRITTEN_BEFORE) {
+		if (path->begin != PATH_WHOLE)
+			return follow_anyhow(f, reg, path->steps.data[0].addr);
+		from_parameter(f, reg);
+		return 0;
+	}
+	err = by_variable_after(f, &value, written.step);
+	if (err || is_known(f->to))
+		return err;
+	at = position_of(path, written.step);
+	if (written.by == WRITTEN_BY_CALL)
+		return follow_call(f, reg, &path->steps.data[written.step].insn, at);
+	return follow_write(f, reg, at);
+}
+
+/* Whether a name would tell more: nothing is known, or a place in memory without a member. */
+static bool is_poor(const struct expression *expression)
+{
+	return !is_known(expression) || strstr(expression->text.s, "*(u");
+}
+
+/* Follow a value by the code alone; and by the source's variables, where that tells more. */
+static int follow_best(const struct follower *like, const struct operand *operand, struct position at,
+		       struct expression *to)
+{
+	_cleanup_(expression_release) struct expression other = {};
+	struct follower f = *like;
+	int err;
+
+	f.to = to;
+	err = follow(&f, operand, at);
+	if (err || !is_poor(to) || like->by_variables)
+		return err;
+	f = *like;
+	f.to = &other;
+	f.by_variables = true;
+	err = follow(&f, operand, at);
+	if (!err && !is_poor(&other)) {
+		const struct expression first = *to;
+
+		*to = other;
+		other = first;
+	}
+	return err;
+}
+
+int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
+		       struct expression *ret)
+{
+	const struct follower f = { .way = way, .size = operand->size, .used = operand->size };
+	int err;
+
+	*ret = (struct expression){};
+	err = follow_best(&f, operand, position_of(way->path, step), ret);
+	if (ret->offset && expression_is_number(ret) && !ret->is_masked && !ret->is_negated) {
+		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
+			    llabs(ret->offset));
+		ret->offset = 0;
+	}
+	/* An address inside an object has no short name, and a long expression is not readable. */
+	if ((ret->offset && !ret->is_constant) || ret->text.len > MAX_TEXT)
+		expression_forget(ret);
+	return err ?: ret->text.failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The value of a register or a place in memory, as an expression of the function's parameters and
+ * of calls' results: found by following the taken way backwards. Types are BTF's, so no debug info
+ * is needed. What this does not name may be a variable of the source: debug info, if there is any, tells.
+ */
+#ifndef RETSNOOP_EXPLAIN_FUNCTION_OPERAND_H
+#define RETSNOOP_EXPLAIN_FUNCTION_OPERAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/explain/function/branch_path.h"
+#include "util/explain/function/expression.h"
+#include "util/kernel/code/operands.h"
+
+/**
+ * The value of an operand of the way's @step-th instruction, before that instruction.
+ *
+ * @ret		text empty: not known; call expression_release() either way
+ * @return	0; -ENOMEM
+ */
+int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
+		       struct expression *ret);
+
+enum writer {
+	WRITTEN_BEFORE,		/* nothing on the way wrote it */
+	WRITTEN_UNKNOWN,
+	WRITTEN_HERE,		/* an instruction; of a place on the stack, perhaps a part of it */
+	WRITTEN_BY_CALL,	/* only registers */
+};
+
+struct written {
+	enum writer by;
+	uint32_t step;
+	struct operand value;	/* a place on the stack, as the step addresses it */
+	bool called;		/* functions were called since: see stack_is_shared() */
+};
+
+/*
+ * Walk the way back from before @step to the last step that wrote a register, or a place on the
+ * stack (memory at REG_STACK or REG_FRAME).
+ */
+struct written value_written(const struct operand_way *way, const struct operand *value,
+			     uint32_t step);
+
+/*
+ * Whether the address of a value on the stack, or of a lower part of the same object, may have been
+ * taken on the way before @step: then any called function, or store by a pointer, may write there.
+ *
+ * @called	functions were called since: of an older part of the way, nothing is known
+ */
+bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
+		     bool called);
+
+/*
+ * Whether a called function may have changed what the instruction at @step loads or pops from the stack.
+ * UINT32_MAX, as in struct origin: several loaded it, which may.
+ */
+bool loaded_is_shared(const struct operand_way *way, uint32_t step);
+
+#endif

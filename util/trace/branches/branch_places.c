@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Places by their symbols. */
+#include "util/trace/branches/branch_places.h"
+
+#include <string.h>
+
+#include "util/base/macros.h"
+#include "util/base/text/glob.h"
+#include "util/kernel/code/routine.h"
+#include "util/trace/attach/tracing_code.h"
+
+/*
+ * arch/x86/entry/entry_64.S and entry_64_fred.S, whose labels are symbols too, and what there was
+ * of arch/arm64/kernel/entry.S. The first that matches counts.
+ */
+static const struct {
+	const char *glob;
+	enum code_kind at_start;
+	enum code_kind further_in;
+} interrupt_names[] = {
+	/* Tables of stubs, one a vector. */
+	{ "irq_entries_start", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
+	{ "spurious_entries_start", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
+	{ "vectors", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
+	{ "asm_exc_*", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_sysvec_*", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_common_interrupt", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_spurious_interrupt", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_fred_entrypoint_kernel", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_call_irq_on_stack", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "asm_call_sysvec_on_stack", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "error_return", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "paranoid_exit", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "nested_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "first_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "repeat_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "end_repeat_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "nmi_no_fsgsbase", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "nmi_swapgs", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "el1?_64_*", CODE_INTERRUPT, CODE_INTERRUPT },
+	/* System calls go this way, too. */
+	{ "common_interrupt_return", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "swapgs_restore_regs_and_return_to_usermode", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "restore_regs_and_return_to_kernel", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "early_xen_iret_patch", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "native_irq_return_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "native_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "xen_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "nested_nmi_out", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "nmi_restore", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "ret_to_kernel", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+};
+
+/* Made for the kernel's own calls of programs: of packets, of a structure's operations. */
+static bool is_dispatcher(const char *symbol)
+{
+	return startswith(symbol, "bpf_") && !startswith(symbol, "bpf_trampoline_");
+}
+
+struct code_place code_place_by_name(const char *symbol, const char *module, uint64_t offset)
+{
+	struct code_place place = { .offset = offset };
+
+	for (size_t i = 0; !module && i < ARRAY_SIZE(interrupt_names); i++) {
+		if (!glob_matches(interrupt_names[i].glob, symbol))
+			continue;
+		place.kind = offset ? interrupt_names[i].further_in : interrupt_names[i].at_start;
+		place.is_breakpoint = !strcmp(symbol, "asm_exc_int3");
+		return place;
+	}
+	if (is_tracing_program(symbol, module))
+		place.kind = CODE_TRACING_PROGRAM;
+	else if (is_bpf_program(symbol, module))
+		place.kind = CODE_PROGRAM;
+	else if (is_tracing_name(symbol))
+		place.kind = CODE_TRACING;
+	else if (is_tracing_code(symbol, module) && !is_dispatcher(symbol))
+		place.kind = CODE_TRAMPOLINE;
+	else if (thunk_kind(symbol, module) == RETURN_THUNK)
+		place.kind = CODE_THUNK;
+	return place;
+}
+
+/* What compilers put after names of their variants, numbers apart. */
+static bool is_variant(const char *part, size_t len)
+{
+	static const char *const variants[] = {
+		"constprop", "isra", "llvm", "lto_priv", "part", "__part",
+	};
+	size_t digits = strspn(part, "0123456789");
+
+	if (len && digits >= len)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(variants); i++) {
+		if (strlen(variants[i]) == len && !strncmp(part, variants[i], len))
+			return true;
+	}
+	return false;
+}
+
+bool is_cold_part_of(const char *symbol, const char *function)
+{
+	size_t len = strlen(function);
+	bool cold = false;
+
+	if (!symbol || strncmp(symbol, function, len) || symbol[len] != '.')
+		return false;
+	for (const char *part = symbol + len; *part; part += len) {
+		part++;
+		len = strcspn(part, ".");
+		if (len == 4 && startswith(part, "cold"))
+			cold = true;
+		else if (!is_variant(part, len))
+			return false;
+	}
+	return cold;
+}
+
+static bool same_module(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool in_function(void *arg, uint64_t addr)
+{
+	const struct branch_places *places = arg;
+	const struct plan_func *func = places->func;
+	const struct symbol *symbol, *alias = NULL;
+	size_t nr;
+
+	if (!func)
+		return false;
+	if (func->size && addr - func->addr < func->size)
+		return true;
+	symbol = places->symbols ? symbols_at(places->symbols, addr) : NULL;
+	if (!symbol)
+		return false;
+	if (symbol->addr == func->addr)
+		return !func->size;
+	if (!same_module(symbol->module, func->module))
+		return false;
+	if (is_cold_part_of(symbol->name, func->name))
+		return true;
+	/* The part has the name that the compiler knew, not the one that the user's glob met. */
+	nr = symbols_aliases(places->symbols, func->addr, &alias);
+	for (size_t i = 0; i < nr; i++) {
+		if (is_cold_part_of(symbol->name, alias[i].name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_traced(void *arg, uint64_t addr)
+{
+	const struct branch_places *places = arg;
+	const struct symbol *symbol;
+
+	if (!places->plan)
+		return true;
+	symbol = places->symbols ? symbols_at(places->symbols, addr) : NULL;
+	return plan_func_at(places->index, places->plan, addr, symbol);
+}
+
+static struct code_place find_place(void *arg, uint64_t addr)
+{
+	const struct branch_places *places = arg;
+	const struct symbol *symbol, *alias = NULL;
+	struct code_place found;
+	size_t nr;
+
+	if (!places->symbols)
+		return (struct code_place){ .kind = CODE_OTHER };
+	symbol = symbols_at(places->symbols, addr);
+	/* Made code that the table does not have yet is tracing's more often than not. */
+	if (!symbol)
+		return (struct code_place){ .kind = CODE_TRAMPOLINE, .offset = 1 };
+	found = code_place_by_name(symbol->name, symbol->module, addr - symbol->addr);
+	nr = symbols_aliases(places->symbols, symbol->addr, &alias);
+	for (size_t i = 0; i < nr && found.kind == CODE_OTHER; i++)
+		found = code_place_by_name(alias[i].name, alias[i].module, addr - symbol->addr);
+	return found;
+}
+
+struct branch_place_rules branch_places_rules(const struct branch_places *places)
+{
+	return (struct branch_place_rules){
+		.in_function = in_function,
+		.is_traced = is_traced,
+		.place = find_place,
+		.arg = (void *)places,
+	};
+}
