@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* Capturing a call's arguments (bpf/args.h), into the session's trace. */
+/* Capturing a call's arguments (bpf/arg_items.h), into the session's trace. */
 #ifndef RETSNOOP_ARGS_BPF_H
 #define RETSNOOP_ARGS_BPF_H
 

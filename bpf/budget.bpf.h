@@ -7,8 +7,8 @@
 #ifndef RETSNOOP_BUDGET_BPF_H
 #define RETSNOOP_BUDGET_BPF_H
 
-#include "bpf/budget.h"
 #include "bpf/context.bpf.h"
+#include "bpf/cost.h"
 #include "bpf/map.bpf.h"
 #include "bpf/maps.bpf.h"
 

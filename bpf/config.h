@@ -35,7 +35,7 @@
 
 /* Where applications' spans are read from. */
 #define TRACE_CONTEXT_MAP 1	/* a pinned map, which another program fills */
-#define TRACE_CONTEXT_THREADS 2 /* the threads' own memory (bpf/thread_context.h) */
+#define TRACE_CONTEXT_THREADS 2 /* the threads' own memory (bpf/thread_context_place.h) */
 
 /* A condition on a result: it holds if one of the terms holds. */
 #define CONFIG_TERMS 8

@@ -7,7 +7,7 @@
 
 #include "bpf/maps.bpf.h"
 #include "bpf/process.bpf.h"
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 
 /*
  * Empty slots are for cgroups created later. A loop, because 64 unrolled calls are too much code.

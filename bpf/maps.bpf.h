@@ -10,13 +10,13 @@
 
 #include <linux/errno.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "bpf/chain.h"
 #include "bpf/config.h"
 #include "bpf/event.h"
 #include "bpf/map.bpf.h"
-#include "bpf/summary.h"
-#include "bpf/thread_context.h"
+#include "bpf/summary_rows.h"
+#include "bpf/thread_context_place.h"
 
 /* Set before loading; code that is off here is removed from the loaded program. */
 const volatile struct bpf_config config SEC(".rodata.config");
@@ -37,7 +37,7 @@ const volatile struct bpf_config config SEC(".rodata.config");
 /* Written by user space while running: recording starts when all is attached. */
 volatile __u32 recording SEC(".data.recording");
 
-/* The set of rows being filled, of two (bpf/summary.h); written by user space too. */
+/* The set of rows being filled, of two (bpf/summary_rows.h); written by user space too. */
 volatile __u32 epoch SEC(".data.epoch");
 
 /* Address of retsnoop's PID namespace, unless it is the initial one; set by namespace_learn(). */

@@ -2,7 +2,7 @@
 /*
  * The kind of result a function returns: enough to tell success from failure. It is decided once
  * from BTF, passed to BPF with the function, and applied in BPF and when results are printed
- * (bpf/result.h). The numbers are part of the wire format.
+ * (bpf/result_rule.h). The numbers are part of the wire format.
  */
 #ifndef RETSNOOP_RETURN_KIND_H
 #define RETSNOOP_RETURN_KIND_H

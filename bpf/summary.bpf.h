@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* Sessions that are counted instead of sent (bpf/summary.h). */
+/* Sessions that are counted instead of sent (bpf/summary_rows.h). */
 #ifndef RETSNOOP_SUMMARY_BPF_H
 #define RETSNOOP_SUMMARY_BPF_H
 

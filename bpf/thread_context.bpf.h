@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
  * Reads the span that the current thread publishes itself, from its memory: OpenTelemetry's thread
- * context (bpf/thread_context.h). The thread is in the kernel, so it does not write meanwhile, but
+ * context (bpf/thread_context_place.h). The thread is in the kernel, so it does not write meanwhile, but
  * other threads might. Nothing is written, and reads never fault pages in.
  */
 #ifndef RETSNOOP_THREAD_CONTEXT_BPF_H

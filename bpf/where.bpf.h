@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* Conditions on a call's arguments (bpf/args.h). */
+/* Conditions on a call's arguments (bpf/arg_items.h). */
 #ifndef RETSNOOP_WHERE_BPF_H
 #define RETSNOOP_WHERE_BPF_H
 
 #include "bpf/args.bpf.h"
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 
 /* Reads the number, of up to 8 bytes, at the capture's place. */
 static __always_inline __s64 read_number(struct slot *slot, const struct where_test *test)

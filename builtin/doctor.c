@@ -17,7 +17,7 @@
 #include "util/trace/attach/self_test.h"
 #include "util/trace/branches/branch_events.h"
 #include "util/trace/doctor/diagnosis.h"
-#include "util/view/lists/doctor.h"
+#include "util/view/lists/doctor_view.h"
 #include "util/view/parts/output.h"
 
 DEFINE_CLEANUP(struct kernel_btf *, kernel_btf_free)

@@ -16,11 +16,11 @@
 #include "util/kernel/kernel.h"
 #include "util/plan/attached.h"
 #include "util/plan/predicates.h"
-#include "util/plan/why.h"
+#include "util/plan/why_traceable.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/rung_choice.h"
 #include "util/trace/attach/self_test.h"
-#include "util/view/lists/funcs.h"
+#include "util/view/lists/funcs_view.h"
 
 struct funcs_options {
 	bool longer;		/* -l */

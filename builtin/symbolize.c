@@ -17,7 +17,7 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
-#include "util/view/lists/symbolize.h"
+#include "util/view/lists/symbolize_view.h"
 #include "util/view/parts/output.h"
 
 /* Lines of input are answered in batches of this size: several threads read the debug info. */

@@ -17,7 +17,7 @@
 #include "util/plan/predicates.h"
 #include "util/trace/run/run.h"
 #include "util/trace/run/workload.h"
-#include "util/view/lists/funcs.h"
+#include "util/view/lists/funcs_view.h"
 
 const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
 const struct option_group *const tracing_own_groups[] = { &function_options, NULL };

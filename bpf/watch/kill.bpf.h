@@ -14,7 +14,7 @@
 
 #include "bpf/map.bpf.h"
 #include "bpf/watch/task.bpf.h"
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 
 /* Signals that are ignored, or stop a process, unless it has a handler. */
 #define HARMLESS (1u << SIGCHLD | 1u << SIGCONT | 1u << SIGSTOP | 1u << SIGTSTP | 1u << SIGTTIN | \

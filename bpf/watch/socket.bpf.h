@@ -14,7 +14,7 @@
 
 #include "bpf/map.bpf.h"
 #include "bpf/watch/task.bpf.h"
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 
 #define SOL_SOCKET 1
 #define SO_ERROR 4

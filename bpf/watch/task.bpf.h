@@ -13,7 +13,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "bpf/map.bpf.h"
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 
 /* THREAD_SIZE without KASAN; with KASAN only half of the stack is covered. */
 #define STACK_SIZE 16384

@@ -18,7 +18,7 @@
 #include "bpf/watch/kill.bpf.h"
 #include "bpf/watch/socket.bpf.h"
 #include "bpf/watch/task.bpf.h"
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 
 #define MAX_ERRNO 4095
 /* ERESTARTSYS to ERESTART_RESTARTBLOCK: the call continues after a signal. */

@@ -19,8 +19,8 @@
 #include "util/kernel/types/btf.h"
 #include "util/plan/capture.h"
 #include "util/plan/plan.h"
-#include "util/plan/why.h"
-#include "util/view/lists/funcs.h"
+#include "util/plan/why_traceable.h"
+#include "util/view/lists/funcs_view.h"
 
 #define TEXT_START 0x100000	/* sample.elf; ELF_LAYOUT_BASE, too */
 #define TEXT_SIZE 0x180

@@ -19,8 +19,8 @@
 #include "bpf/chain.h"
 #include "bpf/config.h"
 #include "bpf/event.h"
-#include "bpf/result.h"
-#include "bpf/summary.h"
+#include "bpf/result_rule.h"
+#include "bpf/summary_rows.h"
 #include "util/base/vec.h"
 
 /* Some C libraries have the first one. */

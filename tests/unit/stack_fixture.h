@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/ask/request.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/view/session/view.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/base/config.h"
+#include "util/base/config_file.h"
 #include "util/base/strbuf.h"
 
 /* Writes what it is called with as "section|name|key|value|line;". */

@@ -6,8 +6,8 @@
 
 #include "unit.h"
 
-#include "bpf/budget.h"
 #include "bpf/config.h"
+#include "bpf/cost.h"
 #include "bpf/retsnoop_session_ctx.skel.h"
 #include "util/kernel/bpf/core_types.h"
 #include "util/kernel/types/btf_types.h"

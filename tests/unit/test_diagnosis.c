@@ -9,7 +9,7 @@
 #include "util/base/cleanup.h"
 #include "util/kernel/arch/arch.h"
 #include "util/trace/doctor/diagnosis.h"
-#include "util/view/lists/doctor.h"
+#include "util/view/lists/doctor_view.h"
 
 #define CAP(name) (1ull << CAP_##name)
 #define ALL_CAPS (CAP(SYS_ADMIN) | CAP(BPF) | CAP(PERFMON) | CAP(SYSLOG) | CAP(DAC_READ_SEARCH) | \

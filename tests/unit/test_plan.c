@@ -16,7 +16,7 @@
 #include "util/plan/match/deny.h"
 #include "util/plan/match/similar_names.h"
 #include "util/plan/plan.h"
-#include "util/plan/why.h"
+#include "util/plan/why_traceable.h"
 #include "util/trace/attach/features.h"
 
 static const char kallsyms[] =

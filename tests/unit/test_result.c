@@ -4,9 +4,9 @@
 
 #include "unit.h"
 
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/view/parts/times.h"
-#include "util/view/session/result.h"
+#include "util/view/session/result_text.h"
 
 FIXTURE(text)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/ask/result_expr.h"
 
 FIXTURE(expr)

@@ -10,7 +10,7 @@
 #include "util/base/strbuf.h"
 #include "util/view/parts/json.h"
 #include "util/why/reasons/socket_error.h"
-#include "util/why/watch/calls.h"
+#include "util/why/watch/failed_calls.h"
 
 #include "tests/unit/stack_fixture.h"
 #include "tests/unit/unit.h"

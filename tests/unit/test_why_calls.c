@@ -14,8 +14,8 @@
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
 #include "util/why/reasons/interruption.h"
-#include "util/why/watch/calls.h"
 #include "util/why/watch/complaint.h"
+#include "util/why/watch/failed_calls.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf/args.h"
-#include "bpf/watch/watch.h"
+#include "bpf/arg_items.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/macros.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/plan/args/args.h"

@@ -5,7 +5,7 @@
 #include "kernel_fixture.h"
 #include "unit.h"
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/plan/plan.h"
 #include "util/why/pass.h"
 #include "util/why/why_internal.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "util/base/report.h"
 
 #define OPTION "--args"

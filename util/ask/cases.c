@@ -7,7 +7,7 @@
 
 #include "util/ask/request.h"
 #include "util/base/cleanup.h"
-#include "util/base/config.h"
+#include "util/base/config_file.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/text/nearest.h"

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "bpf/event.h"
-#include "bpf/summary.h"
+#include "bpf/summary_rows.h"
 #include "util/ask/args_selection.h"
 #include "util/ask/cgroup_pattern.h"
 #include "util/ask/errno_set.h"

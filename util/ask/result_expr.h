@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Conditions on results, as the user writes them: --return '-EINVAL,-ENOMEM', '<0', '!=0', and
- * --error-if 'GLOB: ret == 0'. Decided in BPF (bpf/result.h, terms_hold()).
+ * --error-if 'GLOB: ret == 0'. Decided in BPF (bpf/result_rule.h, terms_hold()).
  */
 #ifndef RETSNOOP_ASK_RESULT_EXPR_H
 #define RETSNOOP_ASK_RESULT_EXPR_H

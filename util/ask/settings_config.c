@@ -7,7 +7,7 @@
 #include "util/ask/setting_parsers.h"
 #include "util/ask/settings.h"
 #include "util/base/cleanup.h"
-#include "util/base/config.h"
+#include "util/base/config_file.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/nearest.h"

@@ -2,7 +2,7 @@
 /*
  * Conditions on arguments: --where 'GLOB: attr->map_type == 2 && cmd == BPF_MAP_CREATE'. Parsed
  * without a kernel, then compiled for each function that the glob selects
- * (util/plan/args/where_compile.h), to be evaluated by BPF (bpf/args.h, struct where).
+ * (util/plan/args/where_compile.h), to be evaluated by BPF (bpf/arg_items.h, struct where).
  *
  *	EXPR	EXPR || EXPR, EXPR && EXPR, ! EXPR, ( EXPR ), a comparison; precedence as in C
  *	comparison
@@ -26,7 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "bpf/config.h"
 #include "util/ask/arg_path.h"
 #include "util/ask/spec.h"

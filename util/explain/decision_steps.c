@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/base/macros.h"
 
 /* A call's result as a number: an errno is the same in results of any size. */

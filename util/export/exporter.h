@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "bpf/summary.h"
+#include "bpf/summary_rows.h"
 #include "util/base/strbuf.h"
 #include "util/export/failed_call.h"
 #include "util/export/metrics.h"

@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "util/ask/rung.h"
 #include "util/base/cleanup.h"
 #include "util/base/vec.h"
-#include "util/kernel/types/return_kind.h"
+#include "util/kernel/types/return_kind_name.h"
 #include "util/plan/args/syscall_formats.h"
 
 struct func_args;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bpf/event.h"
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/ask/request.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"

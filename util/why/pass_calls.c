@@ -2,9 +2,9 @@
 /* Reading the trace that a pass kept. Pure code. */
 #include "util/why/pass.h"
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/report.h"
-#include "util/kernel/types/return_kind.h"
+#include "util/kernel/types/return_kind_name.h"
 #include "util/plan/plan.h"
 
 static bool same_frames(const struct session *a, const struct session *b)

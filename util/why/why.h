@@ -4,7 +4,7 @@
  * repeatedly, learns more in each run, and stops when the answer is known. Without a command a run
  * waits for the next such failure of the processes that pass the filters.
  *
- *	1	which system calls failed (watch.h), and the one to explain (calls.h)
+ *	1	which system calls failed (watch.h), and the one to explain (failed_calls.h)
  *	2...	the functions it called, and probes in those that returned the result (pass.h). In
  *		each, from the system call's function down: find its way block by block
  *		(placement.h); then the decider (decision.h) says where the result came from: a

@@ -5,7 +5,7 @@
 #include <bpf/btf.h>
 #include <string.h>
 
-#include "util/base/text/capabilities.h"
+#include "util/base/text/capability_name.h"
 #include "util/base/text/quote.h"
 #include "util/explain/function/function_code.h"
 #include "util/kernel/symbols/data_symbols.h"

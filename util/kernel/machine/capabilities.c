@@ -7,7 +7,7 @@
 
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/base/text/capabilities.h"
+#include "util/base/text/capability_name.h"
 #include "util/kernel/machine/machine.h"
 
 /* In the order in which messages name them; CAP_SYS_ADMIN includes the next two. */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "util/base/strbuf.h"
-#include "util/kernel/types/return_kind.h"
+#include "util/kernel/types/return_kind_name.h"
 
 struct btf;
 struct kernel_btf;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is captured of functions' arguments (bpf/args.h), with names and types.
+ * What is captured of functions' arguments (bpf/arg_items.h), with names and types.
  *
  * Without a selection (util/ask/args_selection.h), each argument is captured by its type:
  *	- integers, enums, bools, structs passed by value: their value;
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "util/kernel/types/arg_layout.h"
 
 struct arch;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "util/ask/arg_path.h"
 
 struct btf;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "util/ask/where.h"
 #include "util/plan/args/args.h"
 

@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "util/ask/probe_spec.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/kernel/symbols/code_source.h"
 #include "util/kernel/tracepoints/raw_tracepoint.h"
 #include "util/kernel/tracepoints/tracepoint.h"
-#include "util/kernel/types/return_kind.h"
+#include "util/kernel/types/return_kind_name.h"
 #include "util/plan/args/args.h"
 
 struct kernel;

@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
 #define RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
 
-#include "bpf/budget.h"
+#include "bpf/cost.h"
 #include "util/base/progress.h"
 #include "util/base/vec.h"
 #include "util/kernel/machine/kprobe_pmu.h"

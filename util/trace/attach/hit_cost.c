@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bpf/budget.h"
+#include "bpf/cost.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/macros.h"

@@ -10,7 +10,7 @@
 #ifndef RETSNOOP_TRACE_ATTACH_HIT_COST_H
 #define RETSNOOP_TRACE_ATTACH_HIT_COST_H
 
-#include "bpf/budget.h"
+#include "bpf/cost.h"
 #include "util/plan/attached.h"
 #include "util/plan/plan.h"
 #include "util/trace/attach/features.h"

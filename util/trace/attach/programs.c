@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bpf/args.h"
-#include "bpf/budget.h"
+#include "bpf/arg_items.h"
 #include "bpf/config.h"
+#include "bpf/cost.h"
 #include "bpf/retsnoop_nobtf.skel.h"
 #include "bpf/retsnoop_session_ctx.skel.h"
 #include "bpf/retsnoop_session_void.skel.h"

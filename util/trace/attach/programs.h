@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "bpf/budget.h"
+#include "bpf/cost.h"
 #include "bpf/event.h"
 #include "util/ask/request.h"
 #include "util/plan/plan.h"

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "bpf/budget.h"
+#include "bpf/cost.h"
 #include "bpf/gate.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"

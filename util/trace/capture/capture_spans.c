@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "bpf/event.h"
-#include "bpf/thread_context.h"
+#include "bpf/thread_context_place.h"
 #include "util/ask/request.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"

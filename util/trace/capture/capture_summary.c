@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counting in BPF, as a capture. */
-#include "bpf/summary.h"
+#include "bpf/summary_rows.h"
 #include "util/ask/request.h"
 #include "util/plan/capture.h"
 #include "util/trace/summary/summary.h"

@@ -6,7 +6,7 @@
 
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/base/text/capabilities.h"
+#include "util/base/text/capability_name.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/capabilities.h"
 #include "util/trace/doctor/diagnosis_internal.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "bpf/event.h"
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "bpf/event.h"
 #include "util/trace/session/session.h"
 

@@ -2,7 +2,7 @@
 /* Failed or not, and how. */
 #include "util/trace/session/outcome.h"
 
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/ask/result_expr.h"
 #include "util/plan/plan.h"
 

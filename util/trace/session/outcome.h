@@ -13,7 +13,7 @@ struct plan;
 struct plan_func;
 
 /*
- * The errno that a call's result means (bpf/result.h); 0 for a failure without an errno;
+ * The errno that a call's result means (bpf/result_rule.h); 0 for a failure without an errno;
  * RESULT_NOT_FAILED.
  *
  * @rules	the request's, which functions refer to; NULL if no function has one

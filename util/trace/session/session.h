@@ -40,7 +40,7 @@ struct traced_call {
 	uint64_t duration_ns;
 	uint64_t result;	/* of returns and leaves: return register as it was */
 
-	/* Of calls and leaves, when arguments are captured, and of probes (bpf/args.h). */
+	/* Of calls and leaves, when arguments are captured, and of probes (bpf/arg_items.h). */
 	uint32_t args_at;	/* where its data is in session.args */
 	uint16_t args_size;	/* bytes; 0 none */
 	uint16_t args_unread;	/* ARGS_UNREAD() */

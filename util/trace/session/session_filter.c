@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/ask/request.h"
 #include "util/base/wall_clock.h"
 #include "util/plan/plan.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "bpf/thread_context.h"
+#include "bpf/thread_context_place.h"
 
 /* What a process runs: changes when it executes another program. */
 struct program_mark {

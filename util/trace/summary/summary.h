@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * BPF's counts in place of sessions (bpf/summary.h), read from its maps: calls by entry function
+ * BPF's counts in place of sessions (bpf/summary_rows.h), read from its maps: calls by entry function
  * and result, and the functions that produced the errors.
  */
 #ifndef RETSNOOP_TRACE_SUMMARY_SUMMARY_H
@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bpf/summary.h"
+#include "bpf/summary_rows.h"
 #include "util/base/vec.h"
 
 /* Calls of an entry function with the same result and group. */
 struct summary_line {
 	uint32_t func;		/* index into the plan's functions */
-	int32_t err;		/* errno, 0 for another failure (bpf/summary.h), SUMMARY_SUCCESS */
+	int32_t err;		/* errno, 0 for another failure (bpf/summary_rows.h), SUMMARY_SUCCESS */
 	uint32_t producer;	/* function + 1, if rows are grouped by producer, too; 0 none */
 	struct summary_group group;	/* by the summary's `by` */
 	const char *host;	/* borrowed, one pointer per host; NULL: hosts are not told apart */

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 

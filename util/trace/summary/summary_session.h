@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts sessions as BPF counts calls for summaries (bpf/summary.h). */
+/* Counts sessions as BPF counts calls for summaries (bpf/summary_rows.h). */
 #ifndef RETSNOOP_TRACE_SUMMARY_SUMMARY_SESSION_H
 #define RETSNOOP_TRACE_SUMMARY_SUMMARY_SESSION_H
 

@@ -17,7 +17,7 @@
 #include "util/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/view/parts/output.h"
-#include "util/view/session/result.h"
+#include "util/view/session/result_text.h"
 #include "util/view/session/view.h"
 
 /* The limit for all texts: a crafted recording could have any number of stacks. */

@@ -4,9 +4,9 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbols.h"
-#include "util/plan/why.h"
-#include "util/view/lists/funcs.h"
+#include "util/plan/why_traceable.h"
 #include "util/view/lists/funcs_facts.h"
+#include "util/view/lists/funcs_view.h"
 #include "util/view/parts/json.h"
 
 static int write_line(const struct funcs_view *view, struct strbuf *sb)

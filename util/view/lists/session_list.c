@@ -15,7 +15,7 @@
 #include "util/trace/session/session.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/columns.h"
-#include "util/view/parts/contexts.h"
+#include "util/view/parts/context_name.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
 #include "util/view/session/origin.h"

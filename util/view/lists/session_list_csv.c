@@ -6,7 +6,7 @@
 #include "util/trace/session/session.h"
 #include "util/view/lists/session_list.h"
 #include "util/view/lists/summary_text.h"
-#include "util/view/parts/contexts.h"
+#include "util/view/parts/context_name.h"
 #include "util/view/parts/csv.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"

@@ -11,8 +11,8 @@
 #include "util/view/parts/json.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/condition_view.h"
-#include "util/view/session/result.h"
 #include "util/view/session/result_json.h"
+#include "util/view/session/result_text.h"
 #include "util/view/session/view.h"
 
 /*

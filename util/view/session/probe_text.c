@@ -8,13 +8,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "bpf/args.h"
+#include "bpf/arg_items.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/kernel/arch/arch.h"
 #include "util/plan/points/probes.h"
 #include "util/view/session/args_text.h"
-#include "util/view/session/result.h"
+#include "util/view/session/result_text.h"
 #include "util/view/values/btf_value.h"
 
 #define REGISTER_INDENT 4

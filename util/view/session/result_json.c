@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/base/cleanup.h"
-#include "util/view/session/result.h"
+#include "util/view/session/result_text.h"
 
 /* The largest number that readers keep exactly if they treat all numbers as doubles. */
 #define MAX_EXACT (1ull << 53)

@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_VIEW_SESSION_RESULT_JSON_H
 #define RETSNOOP_VIEW_SESSION_RESULT_JSON_H
 
-#include "util/kernel/types/return_kind.h"
+#include "util/kernel/types/return_kind_name.h"
 #include "util/view/parts/json.h"
 
 /* "result" and "errno"; "shown" if the page is to have it. */

@@ -9,7 +9,7 @@
 #include "util/base/wall_clock.h"
 #include "util/plan/plan.h"
 #include "util/trace/session/session.h"
-#include "util/view/parts/contexts.h"
+#include "util/view/parts/context_name.h"
 #include "util/view/parts/ledger_json.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"

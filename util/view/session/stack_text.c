@@ -10,7 +10,7 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/code_place.h"
-#include "util/view/session/result.h"
+#include "util/view/session/result_text.h"
 #include "util/view/session/view.h"
 
 /* The least width of durations, so that most stacks line up with each other. */

@@ -9,7 +9,7 @@
 #include "util/base/style.h"
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
-#include "util/view/parts/contexts.h"
+#include "util/view/parts/context_name.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
 #include "util/view/session/branches_text.h"

@@ -11,8 +11,8 @@
 #include "util/trace/session/session.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/probe_text.h"
-#include "util/view/session/result.h"
 #include "util/view/session/result_json.h"
+#include "util/view/session/result_text.h"
 #include "util/view/session/view.h"
 
 /* At most this many names are compared. */

@@ -21,7 +21,7 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/probe_text.h"
-#include "util/view/session/result.h"
+#include "util/view/session/result_text.h"
 #include "util/view/session/view.h"
 
 #define INDENT 4	/* columns per level */

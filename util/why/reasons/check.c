@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/macros.h"
 #include "util/plan/args/args.h"
 

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"

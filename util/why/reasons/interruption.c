@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/strbuf.h"
 #include "util/view/parts/json.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/why/reasons/interruption.h"
 
 /* Shells exit with this and the signal if it ended the program that they ran. */

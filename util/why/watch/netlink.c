@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 

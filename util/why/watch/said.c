@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/macros.h"
 
 /* Lines of the verifier's log that are shown. */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "bpf/watch/watch.h"
+#include "bpf/watch/watch_event.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "util/why/watch/calls.h"
+#include "util/why/watch/failed_calls.h"
 
 struct kernel;
 struct cgroup_watch;

@@ -5,8 +5,9 @@
 
 #include <sys/types.h>
 
-#include "bpf/watch/watch.h"
-#include "bpf/watch/watch.skel.h"
+#include "bpf/watch/watch_event.h"
+
+#include "bpf/watch/watch.skel.h"	/* of the structs before it */
 #include "util/base/vec.h"
 
 struct kernel;

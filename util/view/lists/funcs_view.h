@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions of a plan, one per line; and why one function can or cannot be traced. */
-#ifndef RETSNOOP_VIEW_LISTS_FUNCS_H
-#define RETSNOOP_VIEW_LISTS_FUNCS_H
+#ifndef RETSNOOP_VIEW_LISTS_FUNCS_VIEW_H
+#define RETSNOOP_VIEW_LISTS_FUNCS_VIEW_H
 
 #include <stdbool.h>
 #include <stdio.h>

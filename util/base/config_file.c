@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Configuration files, read with libinih. */
-#include "util/base/config.h"
+#include "util/base/config_file.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Functions as text. */
-#include "util/view/lists/funcs.h"
+#include "util/view/lists/funcs_view.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/style.h"
 #include "util/kernel/kernel.h"
-#include "util/plan/why.h"
+#include "util/plan/why_traceable.h"
 #include "util/view/lists/funcs_facts.h"
 #include "util/view/parts/output.h"
 

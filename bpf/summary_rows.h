@@ -3,8 +3,8 @@
  * BPF's counts for summaries, instead of single sessions: calls by entry function and result, and
  * errors by the function that produced them. In maps that user space reads and empties.
  */
-#ifndef RETSNOOP_SUMMARY_H
-#define RETSNOOP_SUMMARY_H
+#ifndef RETSNOOP_BPF_SUMMARY_ROWS_H
+#define RETSNOOP_BPF_SUMMARY_ROWS_H
 
 #include <linux/types.h>
 

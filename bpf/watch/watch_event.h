@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* The records that the watch on system calls (bpf/watch/watch.bpf.c) sends to user space. */
-#ifndef RETSNOOP_WATCH_H
-#define RETSNOOP_WATCH_H
+#ifndef RETSNOOP_BPF_WATCH_WATCH_EVENT_H
+#define RETSNOOP_BPF_WATCH_WATCH_EVENT_H
 
 #include <linux/types.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Capabilities by number, as include/uapi/linux/capability.h has them (7.2). */
-#include "util/base/text/capabilities.h"
+#include "util/base/text/capability_name.h"
 
 #include <linux/capability.h>
 #include <stddef.h>

@@ -17,8 +17,8 @@
  * Where memory could not be read, or a pointer is NULL, the item is the pointer, 8 bytes, and its
  * bit is set in ARGS_UNREAD().
  */
-#ifndef RETSNOOP_ARGS_H
-#define RETSNOOP_ARGS_H
+#ifndef RETSNOOP_BPF_ARG_ITEMS_H
+#define RETSNOOP_BPF_ARG_ITEMS_H
 
 #include <linux/types.h>
 

@@ -7,7 +7,7 @@
  *	  limited  functions   tracefs is not mounted: functions in BTF are taken for traceable
  *	                       > mount -t tracefs nodev /sys/kernel/tracing
  */
-#include "util/view/lists/doctor.h"
+#include "util/view/lists/doctor_view.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Whether a function named by the user is traceable, and how; or why not. */
-#ifndef RETSNOOP_PLAN_WHY_H
-#define RETSNOOP_PLAN_WHY_H
+#ifndef RETSNOOP_PLAN_WHY_TRACEABLE_H
+#define RETSNOOP_PLAN_WHY_TRACEABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

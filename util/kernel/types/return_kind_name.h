@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of return kinds, and kinds that types do not show. */
-#ifndef RETSNOOP_KERNEL_TYPES_RETURN_KIND_H
-#define RETSNOOP_KERNEL_TYPES_RETURN_KIND_H
+#ifndef RETSNOOP_KERNEL_TYPES_RETURN_KIND_NAME_H
+#define RETSNOOP_KERNEL_TYPES_RETURN_KIND_NAME_H
 
 #include "bpf/return_kind.h"
 
@@ -9,7 +9,7 @@
 const char *return_kind_name(enum return_kind kind);
 const char *return_kind_rule(enum return_kind kind);
 
-/* Whether the result is a number that conditions can compare (bpf/result.h, result_number()). */
+/* Whether the result is a number that conditions can compare (bpf/result_rule.h, result_number()). */
 int return_kind_is_number(enum return_kind kind);
 
 /* Whether a result of the kind may be an errno: of those that fail, and errors returned as an unsigned long. */

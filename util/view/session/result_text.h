@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Results as text. */
-#ifndef RETSNOOP_VIEW_SESSION_RESULT_H
-#define RETSNOOP_VIEW_SESSION_RESULT_H
+#ifndef RETSNOOP_VIEW_SESSION_RESULT_TEXT_H
+#define RETSNOOP_VIEW_SESSION_RESULT_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "util/base/strbuf.h"
 #include "util/base/style.h"
-#include "util/kernel/types/return_kind.h"
+#include "util/kernel/types/return_kind_name.h"
 
 struct error_rule;
 struct plan_func;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Results as text. */
-#include "util/view/session/result.h"
+#include "util/view/session/result_text.h"
 
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/ask/result_expr.h"
 #include "util/base/text/errnames.h"
 #include "util/plan/plan.h"

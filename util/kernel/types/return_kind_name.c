@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Return kinds in words, and the BPF helpers whose declared type says too little. */
-#include "util/kernel/types/return_kind.h"
+#include "util/kernel/types/return_kind_name.h"
 
 #include <stddef.h>
 
-#include "bpf/result.h"
+#include "bpf/result_rule.h"
 #include "util/base/macros.h"
 #include "util/base/text/glob.h"
 

@@ -3,7 +3,7 @@
  * Asks the sources of facts from the cheapest to the most expensive: symbols, debug info, module
  * files.
  */
-#include "util/plan/why.h"
+#include "util/plan/why_traceable.h"
 
 #include <errno.h>
 #include <stdlib.h>

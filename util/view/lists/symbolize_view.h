@@ -5,8 +5,8 @@
  * As text, an address has one line, and another, beginning with ". ", for each call inlined
  * there, outermost first, as in stacks.
  */
-#ifndef RETSNOOP_VIEW_LISTS_SYMBOLIZE_H
-#define RETSNOOP_VIEW_LISTS_SYMBOLIZE_H
+#ifndef RETSNOOP_VIEW_LISTS_SYMBOLIZE_VIEW_H
+#define RETSNOOP_VIEW_LISTS_SYMBOLIZE_VIEW_H
 
 #include <stdbool.h>
 

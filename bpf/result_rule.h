@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* When a result is an error: one rule for BPF and for printing. */
-#ifndef RETSNOOP_RESULT_H
-#define RETSNOOP_RESULT_H
+#ifndef RETSNOOP_BPF_RESULT_RULE_H
+#define RETSNOOP_BPF_RESULT_RULE_H
 
 #include <linux/types.h>
 

@@ -3,8 +3,8 @@
  * Where the threads of a process publish the span that they work on: OpenTelemetry's thread context
  * (OTEP 4947), a thread-local variable. User space finds it, BPF reads it.
  */
-#ifndef RETSNOOP_BPF_THREAD_CONTEXT_H
-#define RETSNOOP_BPF_THREAD_CONTEXT_H
+#ifndef RETSNOOP_BPF_THREAD_CONTEXT_PLACE_H
+#define RETSNOOP_BPF_THREAD_CONTEXT_PLACE_H
 
 #include <linux/types.h>
 

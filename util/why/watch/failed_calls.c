@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Chooses the failed call to explain. */
-#include "util/why/watch/calls.h"
+#include "util/why/watch/failed_calls.h"
 
 #include <errno.h>
 #include <stdio.h>

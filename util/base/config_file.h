@@ -9,8 +9,8 @@
  *
  * '#' and ';' begin comments. Nothing is kept: a callback gets each key.
  */
-#ifndef RETSNOOP_BASE_CONFIG_H
-#define RETSNOOP_BASE_CONFIG_H
+#ifndef RETSNOOP_BASE_CONFIG_FILE_H
+#define RETSNOOP_BASE_CONFIG_FILE_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The findings of `retsnoop doctor`, as text and as JSON, one object per check. */
-#ifndef RETSNOOP_VIEW_LISTS_DOCTOR_H
-#define RETSNOOP_VIEW_LISTS_DOCTOR_H
+#ifndef RETSNOOP_VIEW_LISTS_DOCTOR_VIEW_H
+#define RETSNOOP_VIEW_LISTS_DOCTOR_VIEW_H
 
 #include <stdbool.h>
 

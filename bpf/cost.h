@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* What tracing costs, as BPF counts it for --budget. */
-#ifndef RETSNOOP_BPF_BUDGET_H
-#define RETSNOOP_BPF_BUDGET_H
+#ifndef RETSNOOP_BPF_COST_H
+#define RETSNOOP_BPF_COST_H
 
 #include <linux/types.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Addresses with their functions and lines. */
-#include "util/view/lists/symbolize.h"
+#include "util/view/lists/symbolize_view.h"
 
 #include <inttypes.h>
 

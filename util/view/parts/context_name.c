@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Names of contexts. */
-#include "util/view/parts/contexts.h"
+#include "util/view/parts/context_name.h"
 
 #include "bpf/event.h"
 
