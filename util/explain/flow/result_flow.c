@@ -402,7 +402,7 @@ uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_br
 		const struct origin *origin = place < 0 ? NULL : &at.places[place];
 
 		if (settled->found.kind != ORIGIN_UNKNOWN) {
-			if (branch->step > settled->found_at && !origin->was_stored &&
+			if (branch->step > settled->found_at && origin && !origin->was_stored &&
 			    same_origin(origin, &settled->found))
 				set |= 1u << i;
 			continue;

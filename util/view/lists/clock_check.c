@@ -41,7 +41,7 @@ static void add_gap(struct strbuf *text, int64_t ns)
 	uint64_t s = (uint64_t)llabs(ns) / NSEC_PER_SEC, rest;
 
 	for (size_t i = 0; i < 4; i++) {
-		if (s < units[i].seconds && i < 3)
+		if (i < 3 && s < units[i].seconds)
 			continue;
 		strbuf_addf(text, "%" PRIu64 "%c", s / units[i].seconds, units[i].unit);
 		rest = s % units[i].seconds;

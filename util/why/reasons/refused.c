@@ -63,7 +63,7 @@ static int fill_captures(struct kernel_btf *kernel_btf, const char *function,
 		captures[i].names[0].reg = captures[i].memory_register = code_saved_at(reg) / 8;
 	name = object_name_find(btf, inode);
 	captures[0].names[0].nr_steps = name.nr_steps;
-	memcpy(captures[0].names[0].steps, name.steps, sizeof(name.steps));
+	memcpy(captures[0].names[0].steps, name.steps, name.nr_steps * sizeof(name.steps[0]));
 	if (find_member(btf, inode, "i_mode", sizeof(object->mode), &mode)) {
 		captures[0].memory_size = sizeof(object->mode);
 		captures[0].memory_at = mode;

@@ -69,7 +69,7 @@ static int on_event(void *arg, void *data, size_t size)
 		size -= offsetof(struct watch_event, said);
 		if (size >= sizeof(text))
 			size = sizeof(text) - 1;
-		memcpy(text, data + offsetof(struct watch_event, said), size);
+		memcpy(text, (const char *)data + offsetof(struct watch_event, said), size);
 		text[size] = '\0';
 		said_fill(&event, text);
 	} else if (event.kind == WATCH_WROTE) {
