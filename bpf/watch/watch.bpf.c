@@ -16,6 +16,7 @@
 
 #include "bpf/map.bpf.h"
 #include "bpf/watch/kill.bpf.h"
+#include "bpf/watch/reserve.bpf.h"
 #include "bpf/watch/socket.bpf.h"
 #include "bpf/watch/task.bpf.h"
 #include "bpf/watch/watch_event.h"
@@ -49,11 +50,6 @@
 
 char _license[] SEC("license") = "Dual BSD/GPL";
 
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4 * 1024 * 1024);
-} events SEC(".maps");
-
 /*
  * Whether a seccomp filter answered instead of the call: the kernel reports the end of a call that
  * never began. A tracer (ptrace) can cause the same, so the task must have none.
@@ -73,43 +69,6 @@ static __always_inline bool is_missing(__u64 addr)
 	__u8 byte;
 
 	return addr < USER_END && bpf_probe_read_user(&byte, sizeof(byte), (void *)addr);
-}
-
-static __always_inline struct watch_event *reserve_bytes(__u64 size, __u32 kind, __u32 nr,
-							  __s64 result)
-{
-	struct watch_event *event = bpf_ringbuf_reserve(&events, size, 0);
-	__u64 ids = current_ids();
-
-	if (!event) {
-		__sync_fetch_and_add(&lost, 1);
-		return NULL;
-	}
-	event->kind = kind;
-	event->pid = ids >> 32;
-	event->tid = ids;
-	event->nr = nr;
-	event->result = result;
-	event->time_ns = bpf_ktime_get_ns();
-	event->called_ns = 0;
-	event->have = 0;
-	event->compat = 0;
-	event->by_seccomp = 0;
-	event->netlink = 0;
-	event->netlink_type = 0;
-	event->so_error = 0;
-	event->signal = 0;
-	event->signal_code = 0;
-	event->signal_pid = 0;
-	event->restartable = 0;
-	event->fault = WATCH_NO_FAULT;
-	bpf_get_current_comm(event->comm, sizeof(event->comm));
-	return event;
-}
-
-static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 result)
-{
-	return reserve_bytes(sizeof(struct watch_event), kind, nr, result);
 }
 
 /* @strings	also copy the text that arguments point to */
