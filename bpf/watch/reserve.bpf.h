@@ -40,6 +40,7 @@ static __always_inline struct watch_event *reserve_bytes(__u64 size, __u32 kind,
 	event->netlink = 0;
 	event->netlink_type = 0;
 	event->so_error = 0;
+	event->io_uring = 0;
 	event->signal = 0;
 	event->signal_code = 0;
 	event->signal_pid = 0;

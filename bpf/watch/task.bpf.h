@@ -15,6 +15,7 @@
 #include "bpf/map.bpf.h"
 #include "bpf/watch/watch_event.h"
 
+#define MAX_ERRNO 4095
 /* THREAD_SIZE without KASAN; with KASAN only half of the stack is covered. */
 #define STACK_SIZE 16384
 /* siginfo_t: signal-dependent members begin after three numbers. */
@@ -78,10 +79,9 @@ static __always_inline bool in_cgroups(void)
 	return false;
 }
 
-/* The same filters as in bpf/filter.bpf.h. */
-static __always_inline bool passes_filters(void)
+/* The same filters as in bpf/filter.bpf.h. @comm: name of the current thread, or of the one that it works for. */
+static __always_inline bool passes_filters_as(const struct watch_comm *comm)
 {
-	struct watch_comm comm = {};
 	__u32 pid;
 
 	if (config.filter_pids) {
@@ -89,12 +89,18 @@ static __always_inline bool passes_filters(void)
 		if (!bpf_map_lookup_elem(&pids, &pid))
 			return false;
 	}
-	if (config.filter_comms) {
-		bpf_get_current_comm(&comm, sizeof(comm));
-		if (!bpf_map_lookup_elem(&comms, &comm))
-			return false;
-	}
+	if (config.filter_comms && !bpf_map_lookup_elem(&comms, comm))
+		return false;
 	return !config.nr_cgroups || in_cgroups();
+}
+
+static __always_inline bool passes_filters(void)
+{
+	struct watch_comm comm = {};
+
+	if (config.filter_comms)
+		bpf_get_current_comm(&comm, sizeof(comm));
+	return passes_filters_as(&comm);
 }
 
 /* NULL: the task is not watched. */

@@ -15,13 +15,13 @@
 #include <bpf/bpf_tracing.h>
 
 #include "bpf/map.bpf.h"
+#include "bpf/watch/io_uring.bpf.h"
 #include "bpf/watch/kill.bpf.h"
 #include "bpf/watch/reserve.bpf.h"
 #include "bpf/watch/socket.bpf.h"
 #include "bpf/watch/task.bpf.h"
 #include "bpf/watch/watch_event.h"
 
-#define MAX_ERRNO 4095
 /* ERESTARTSYS to ERESTART_RESTARTBLOCK: the call continues after a signal. */
 #define FIRST_RESTART 512
 #define LAST_RESTART 516
@@ -482,6 +482,34 @@ SEC("kprobe/sock_def_error_report")
 int on_socket_error_reported(struct pt_regs *ctx)
 {
 	note_socket_error(ctx, PT_REGS_PARM1(ctx));
+	return 0;
+}
+
+/* As in 5.10: io_uring_complete(ctx, user_data, res, ...). */
+SEC("raw_tracepoint/io_uring_complete")
+int on_completion_of_any(struct bpf_raw_tracepoint_args *ctx)
+{
+	note_completion(ctx, 0, ctx->args[1], ctx->args[2]);
+	return 0;
+}
+
+/* As in 6.1: io_uring_complete(ctx, req, user_data, res, ...). Without a request, a message to the ring came. */
+SEC("raw_tracepoint/io_uring_complete")
+int on_completion(struct bpf_raw_tracepoint_args *ctx)
+{
+	if (ctx->args[1])
+		note_completion(ctx, ctx->args[1], ctx->args[2], ctx->args[3]);
+	return 0;
+}
+
+/* As in 7.2: io_uring_complete(ctx, req, cqe). */
+SEC("raw_tracepoint/io_uring_complete")
+int on_completion_entry(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 cqe = ctx->args[2];
+
+	if (ctx->args[1])
+		note_completion(ctx, ctx->args[1], word_at(cqe, 0), number_at(cqe, CQE_RES_AT));
 	return 0;
 }
 

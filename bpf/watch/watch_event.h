@@ -14,7 +14,7 @@
 #define WATCH_CGROUPS CONFIG_CGROUPS
 
 enum watch_kind {
-	WATCH_FAILED = 1,	/* a system call failed, or a netlink request made in it */
+	WATCH_FAILED = 1,	/* a system call failed, or a request made with it, by netlink or io_uring */
 	WATCH_WROTE = 2,	/* a write to descriptor 2, or to a copy of it */
 	WATCH_EXITED = 3,	/* exit_group(2) or exit(2) with a nonzero status */
 	WATCH_SAID = 4,		/* the kernel gave a message in a system call */
@@ -60,6 +60,9 @@ struct watch_kill {
 	__u64 stack[WATCH_FRAMES];	/* return addresses, innermost first; 0 ends */
 };
 
+/* A request through io_uring whose opcode the kernel does not say: opcodes have 8 bits. */
+#define WATCH_NO_OPCODE 0x200
+
 /* NULL is an address: the one that most often is bad. */
 #define WATCH_NO_FAULT (~0ull)
 
@@ -84,7 +87,7 @@ struct watch_event {
 	__s32 signal_code;	/* si_code in sigaction(2) */
 	__u32 signal_pid;	/* si_pid, if signal_code implies one; WATCH_KILLED: in retsnoop's namespace */
 	__u32 restartable;	/* with SA_RESTART a handler does not end such a call */
-	__u32 spare;
+	__u32 io_uring;		/* of a request through io_uring: its opcode + 1; 0: not a request; args[0]: user_data */
 	__u64 fault;		/* -EFAULT: the program's address that cannot be accessed; WATCH_NO_FAULT: not known */
 	union {
 		char strings[WATCH_ARGS][WATCH_STRING];
@@ -118,6 +121,23 @@ struct watch_offsets {
 	__u32 own, peer, own6, peer6;	/* own6 0: the kernel has no IPv6 */
 };
 
+/* The arguments of the tracepoint io_uring_complete. */
+enum watch_completions {
+	WATCH_COMPLETIONS_NONE,		/* not known, or there is no such tracepoint */
+	WATCH_COMPLETIONS_OF_ANY,	/* the ring, user_data, the result */
+	WATCH_COMPLETIONS,		/* the ring, the request, user_data, the result */
+	WATCH_COMPLETION_ENTRIES,	/* the ring, the request, the entry of the completion queue */
+};
+
+/* Requests through io_uring, and offsets in kernel types. */
+struct watch_io_uring {
+	__u32 completions;		/* enum watch_completions */
+	__u32 enter_nr;			/* io_uring_enter(2) */
+	__u32 opcode, task;		/* in struct io_kiocb; `task` of the submitter, or its io_uring_task */
+	__u32 tctx_task;		/* in struct io_uring_task; 0: the request has the task itself */
+	__u32 group_leader, comm, stack;	/* in struct task_struct */
+};
+
 struct watch_config {
 	__u32 root;		/* process id of the command; 0: none, any process that passes */
 	__u8 filter_pids;	/* only those in the map; without a command */
@@ -140,6 +160,7 @@ struct watch_config {
 	__u32 handler_flags_at;		/* in struct sigaction */
 	__u32 tgid_at, exit_code_at;	/* in struct task_struct */
 	struct watch_offsets sockets;
+	struct watch_io_uring io_uring;
 	__u32 say_acks;			/* no tracepoint has extended acks */
 	__u32 count_faults;		/* no tracepoint has kernel faults; perf counts them */
 	__u64 printk_text;	/* vprintk_store()'s buffer for a line: before 5.11 */

@@ -55,6 +55,7 @@ static const struct simfail_case *const all_cases[] = {
 	simfail_process_cases,
 	simfail_killed_cases,
 	simfail_socket_cases,
+	simfail_io_uring_cases,
 	simfail_perf_key_cases,
 	simfail_remap_cases,
 	simfail_deep_cases,

@@ -63,6 +63,7 @@ extern const struct simfail_case simfail_file_cases[];
 extern const struct simfail_case simfail_process_cases[];
 extern const struct simfail_case simfail_killed_cases[];
 extern const struct simfail_case simfail_socket_cases[];
+extern const struct simfail_case simfail_io_uring_cases[];
 extern const struct simfail_case simfail_perf_key_cases[];
 extern const struct simfail_case simfail_remap_cases[];
 extern const struct simfail_case simfail_deep_cases[];

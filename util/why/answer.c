@@ -31,6 +31,7 @@
 #include "util/why/reasons/death.h"
 #include "util/why/reasons/interruption.h"
 #include "util/why/reasons/socket_error.h"
+#include "util/why/watch/io_uring.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 #include "util/why/why_internal.h"
@@ -93,6 +94,10 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 	_cleanup_(free_p) char *wrapper = name ? wrapper_of(name) : NULL;
 	struct syscall_params params = {};
 
+	if (event->io_uring) {
+		io_uring_request_add(text, event);
+		return;
+	}
 	if (!wrapper) {
 		strbuf_addf(text, "%ssystem call %u", event->compat ? "32-bit " : "", event->nr);
 		return;
@@ -460,6 +465,7 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 	}
 	if (event->so_error)
 		json_bool(json, "so_error", true);
+	io_uring_request_json_add(json, event);
 	json_string(json, "errno", errno_name(-event->result));
 	json_string(json, "comm", event->comm);
 	json_uint(json, "pid", event->pid);

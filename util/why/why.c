@@ -436,6 +436,10 @@ bool why_begin(struct why *why, const struct symbol *entry)
 		why->unknown = why->answered ? NULL : "who set the socket's error was not seen";
 		return false;
 	}
+	if (call->event.io_uring) {
+		why->unknown = "which function made the request fail is not looked into";
+		return false;
+	}
 	if (!entry) {
 		why->unknown = call->event.netlink ? "the function that takes such requests is not known" :
 			       call->event.compat  ? "it is a call of a 32-bit program" :

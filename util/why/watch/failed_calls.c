@@ -16,6 +16,7 @@
 #include "util/base/text/errnames.h"
 #include "util/why/watch/complaint.h"
 #include "util/why/watch/deaths.h"
+#include "util/why/watch/io_uring.h"
 #include "util/why/watch/searches.h"
 
 /* Add a signal to the call that the same task has just returned from. */
@@ -24,7 +25,8 @@ static void add_signal(struct failed_calls *calls, const struct watch_event *sig
 	for (size_t i = calls->events.len; i-- > 0;) {
 		struct watch_event *event = &calls->events.data[i];
 
-		if (event->kind != WATCH_FAILED || event->tid != signal->tid)
+		/* Requests through io_uring end when they like, and no signal ends them. */
+		if (event->kind != WATCH_FAILED || event->tid != signal->tid || event->io_uring)
 			continue;
 		if (event->result == -EINTR && event->called_ns == signal->called_ns) {
 			event->signal = signal->signal;
@@ -55,7 +57,7 @@ static bool is_alike(const struct watch_event *a, const struct watch_event *b)
 {
 	return a->nr == b->nr && a->compat == b->compat && a->result == b->result &&
 	       a->netlink == b->netlink && a->signal == b->signal && a->so_error == b->so_error &&
-	       !strncmp(a->comm, b->comm, sizeof(a->comm));
+	       a->io_uring == b->io_uring && !strncmp(a->comm, b->comm, sizeof(a->comm));
 }
 
 /* Not of 32-bit programs, whose calls have other numbers. */
@@ -75,7 +77,9 @@ static bool is_expected(const struct failed_calls *calls, const struct watch_eve
 	if (event->result == -ENOTTY)
 		return event->nr == nrs->ioctl;
 	if (event->result == -EAGAIN)
-		return event->compat || is_transfer(event, nrs);
+		return event->compat || event->io_uring || is_transfer(event, nrs);
+	if (io_uring_expects(event))
+		return true;
 	/* With this call, the C library finds out whether a stream can seek, and its position. */
 	if (event->result == -ESPIPE && event->nr == nrs->lseek)
 		return !event->args[1] && event->args[2] == SEEK_CUR;
@@ -335,7 +339,8 @@ static bool names_any(const struct failed_calls *calls, const char *complaint)
 /* Whether programs expect a failure, but may complain about it by its name. */
 static bool is_worth_naming(const struct watch_event *event)
 {
-	return errno_is_expected(-event->result) || event->result == -ENOTTY || event->result == -ESPIPE;
+	return errno_is_expected(-event->result) || event->result == -ENOTTY || event->result == -ESPIPE ||
+	       io_uring_expects(event);
 }
 
 static const struct watch_event *named_before(const struct failed_calls *calls,

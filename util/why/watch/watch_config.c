@@ -76,6 +76,53 @@ static void fill_socket_offsets(const struct btf *btf, struct watch_offsets *at)
 		at->files = 0;
 }
 
+/* Which arguments the tracepoint io_uring_complete has, by their types: BTF has no names of them. */
+static enum watch_completions completions_of(const struct btf *btf)
+{
+	int id = btf ? btf__find_by_name_kind(btf, "btf_trace_io_uring_complete", BTF_KIND_TYPEDEF) : -1;
+	const struct btf_type *proto = id > 0 ? btf_underneath(btf, btf_pointee(btf, id)) : NULL;
+	const struct btf_type *types[4] = {}, *entry;
+
+	if (!proto || !btf_is_func_proto(proto))
+		return WATCH_COMPLETIONS_NONE;
+	/* The first parameter is not the tracepoint's. */
+	for (uint32_t i = 0; i < ARRAY_SIZE(types) && i + 1 < btf_vlen(proto); i++)
+		types[i] = btf_underneath(btf, btf_params(proto)[i + 1].type);
+	if (!types[1] || !types[2])
+		return WATCH_COMPLETIONS_NONE;
+	if (btf_is_int(types[1]) && btf_is_int(types[2]))
+		return WATCH_COMPLETIONS_OF_ANY;
+	if (!btf_is_ptr(types[1]))
+		return WATCH_COMPLETIONS_NONE;
+	if (btf_is_int(types[2]) && types[3] && btf_is_int(types[3]))
+		return WATCH_COMPLETIONS;
+	entry = btf_is_ptr(types[2]) ? btf_underneath(btf, types[2]->type) : NULL;
+	return entry && !strcmp(btf_type_name(btf, entry), "io_uring_cqe") ? WATCH_COMPLETION_ENTRIES :
+									     WATCH_COMPLETIONS_NONE;
+}
+
+static void fill_io_uring(const struct btf *btf, struct watch_io_uring *io_uring)
+{
+	*io_uring = (struct watch_io_uring){
+		.completions = completions_of(btf),
+		.enter_nr = SYS_io_uring_enter,
+		.opcode = member_at(btf, "io_kiocb", "opcode", NULL),
+		.task = member_at(btf, "io_kiocb", "task", NULL),
+		.group_leader = member_at(btf, "task_struct", "group_leader", NULL),
+		.comm = member_at(btf, "task_struct", "comm", NULL),
+		.stack = member_at(btf, "task_struct", "stack", NULL),
+	};
+	/* Since 6.13. */
+	if (!io_uring->task) {
+		io_uring->task = member_at(btf, "io_kiocb", "tctx", NULL);
+		io_uring->tctx_task = member_at(btf, "io_uring_task", "task", NULL);
+		if (!io_uring->tctx_task)
+			io_uring->task = 0;
+	}
+	if (!io_uring->opcode || !io_uring->task || !io_uring->group_leader || !io_uring->comm || !io_uring->stack)
+		io_uring->completions = WATCH_COMPLETIONS_NONE;
+}
+
 int watch_config_fill(struct kernel *kernel, const struct trace_request *filters, pid_t root,
 		      struct watch_config *config)
 {
@@ -125,6 +172,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.printk_text = symbols_tables(symbols)->printk_text,
 	};
 	fill_socket_offsets(btf, &config->sockets);
+	fill_io_uring(btf, &config->io_uring);
 	for (size_t i = 0; i < WATCH_ARGS; i++)
 		config->args_at[i] = i ? arch_native->syscall.at[i] : arch_native->syscall_first_at;
 	return 0;
@@ -134,6 +182,7 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 {
 	bool in_task, stored, logs = config->log_buffer_at && config->log_head_at;
 	bool kills = config->tgid_at && config->exit_code_at;
+	uint32_t completions = config->tgid_at ? config->io_uring.completions : WATCH_COMPLETIONS_NONE;
 	struct utsname names;
 	bool reports;
 
@@ -168,6 +217,9 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		{ skel->progs.on_ack, true },
 		{ skel->progs.on_socket_error, config->sockets.files && reports },
 		{ skel->progs.on_socket_error_reported, config->sockets.files && !reports },
+		{ skel->progs.on_completion_of_any, completions == WATCH_COMPLETIONS_OF_ANY },
+		{ skel->progs.on_completion, completions == WATCH_COMPLETIONS },
+		{ skel->progs.on_completion_entry, completions == WATCH_COMPLETION_ENTRIES },
 		{ skel->progs.on_log, logs },
 		{ skel->progs.on_logged, logs },
 	};
@@ -226,6 +278,9 @@ void watch_config_attach(struct watch *skel, struct watch_links *links)
 	attach_one(skel->progs.on_ack, &skel->links.on_ack);
 	attach_one(skel->progs.on_socket_error, &skel->links.on_socket_error);
 	attach_one(skel->progs.on_socket_error_reported, &skel->links.on_socket_error_reported);
+	attach_one(skel->progs.on_completion_of_any, &skel->links.on_completion_of_any);
+	attach_one(skel->progs.on_completion, &skel->links.on_completion);
+	attach_one(skel->progs.on_completion_entry, &skel->links.on_completion_entry);
 	attach_one(skel->progs.on_log, &skel->links.on_log);
 	attach_one(skel->progs.on_logged, &skel->links.on_logged);
 }

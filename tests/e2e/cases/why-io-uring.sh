@@ -1,0 +1,58 @@
+#!/bin/sh
+# smoke
+# retsnoop why: requests through io_uring that fail, while each system call succeeds.
+. "${0%/*}/../lib.sh"
+
+# 5.10 does not say which request it was.
+case $(uname -r) in
+5.*) openat='a request' read='a request' nop='a request' opcode=null ;;
+*) openat=openat read=read nop=nop opcode='"openat"' ;;
+esac
+
+test_that 'a request that failed is chosen as a call is, and its function is not made up'
+run retsnoop why -- simfail -v uring-openat
+expect_status 1
+expect_out "^io_uring: $openat \\(user_data 0x1\\) = -ENOENT +simfail \\(pid [0-9]+\\)\$" \
+	'^what decided that is not known: which function made the request fail is not looked into$' '^1 run, '
+
+test_that 'so is one that a worker thread did, and it counts for the thread that submitted it'
+run retsnoop why --syscall io_uring_enter -n simfail -- simfail uring-openat-async
+expect_status 1
+expect_out "^io_uring: $openat \\(user_data 0x1\\) = -ENOENT +simfail \\(pid [0-9]+\\)\$"
+expect_no_out 'iou-'
+
+test_that 'requests are selected by errno; one that was canceled since another failed is not what failed'
+run retsnoop why -x EBADF -- simfail uring-read-badfd
+expect_status 1
+expect_out "^io_uring: $read \\(user_data 0x1\\) = -EBADF +simfail \\(pid "
+run retsnoop why -- simfail -v uring-linked
+expect_status 1
+expect_out "^io_uring: $openat \\(user_data 0x1\\) = -ENOENT +simfail \\(pid " \
+	"^ +[0-9]+ +1x  io_uring: $nop \\(user_data 0x2\\) = -ECANCELED +simfail\$"
+
+test_that 'JSON has the request'
+run retsnoop why --format=json --syscall io_uring_enter -- simfail uring-openat
+expect_status 1
+expect_out "\"syscall\":\"io_uring_enter\",\"call\":\"io_uring: $openat \\(user_data 0x1\\)\",\"io_uring\":\\{\"opcode\":$opcode,\"user_data\":\"0x1\"\\},\"errno\":\"ENOENT\",\"comm\":\"simfail\".*\"known\":false"
+
+details_on 6.1 || exit 0
+
+cp "$(command -v simfail)" /tmp/requester
+(
+	while :; do
+		/tmp/requester uring-openat-async
+		sleep 0.3
+	done
+) >/dev/null 2>&1 &
+requester=$!
+
+test_that 'without a command, such requests of the selected processes are waited for'
+run retsnoop why -n requester --syscall io_uring_enter
+expect_status 1
+expect_out "^io_uring: openat \\(user_data 0x1\\) = -ENOENT +requester \\(pid " '^1 run, '
+
+test_that 'those of other processes are not shown'
+run retsnoop why --syscall io_uring_enter -- sleep 1
+expect_status 1
+expect_no_out 'io_uring: '
+kill $requester

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Requests through io_uring: every system call succeeds, and the completion queue has the error. */
+#define _GNU_SOURCE 1
+#include <fcntl.h>
+#include <linux/io_uring.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "simfail.h"
+
+#define NR_ENTRIES 4
+#define NR_MAPS 3
+
+struct ring {
+	int fd;
+	struct io_uring_params params;
+	struct {
+		void *data;
+		size_t size;
+	} maps[NR_MAPS];
+	void *sq, *cq;		/* data of the maps */
+	struct io_uring_sqe *sqes;
+	unsigned int nr;	/* requests that were added */
+};
+
+/* NULL: not mapped. */
+static void *map_ring(struct ring *ring, int map, size_t size, uint64_t offset)
+{
+	void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, offset);
+
+	if (data == MAP_FAILED)
+		return NULL;
+	ring->maps[map].data = data;
+	ring->maps[map].size = size;
+	return data;
+}
+
+static int open_ring(struct ring *ring, struct simfail_run *run)
+{
+	const struct io_uring_params *p = &ring->params;
+
+	*ring = (struct ring){ .fd = -1 };
+	ring->fd = syscall(SYS_io_uring_setup, NR_ENTRIES, &ring->params);
+	if (ring->fd < 0)
+		return simfail_skip(run, "no io_uring: %s", strerror(errno));
+	ring->sq = map_ring(ring, 0, p->sq_off.array + p->sq_entries * sizeof(uint32_t), IORING_OFF_SQ_RING);
+	ring->cq = map_ring(ring, 1, p->cq_off.cqes + p->cq_entries * sizeof(struct io_uring_cqe),
+			    IORING_OFF_CQ_RING);
+	ring->sqes = map_ring(ring, 2, p->sq_entries * sizeof(struct io_uring_sqe), IORING_OFF_SQES);
+	if (!ring->sq || !ring->cq || !ring->sqes)
+		return simfail_skip(run, "cannot map an io_uring: %s", strerror(errno));
+	return 0;
+}
+
+static void close_ring(struct ring *ring)
+{
+	for (int i = 0; i < NR_MAPS; i++) {
+		if (ring->maps[i].data)
+			munmap(ring->maps[i].data, ring->maps[i].size);
+	}
+	simfail_close(&ring->fd);
+}
+
+/* The request's user_data is its number, from 1. */
+static void add_request(struct ring *ring, struct io_uring_sqe sqe)
+{
+	unsigned int *tail = ring->sq + ring->params.sq_off.tail;
+	unsigned int *array = ring->sq + ring->params.sq_off.array;
+
+	sqe.user_data = ring->nr + 1;
+	ring->sqes[ring->nr] = sqe;
+	array[ring->nr] = ring->nr;
+	ring->nr++;
+	__atomic_store_n(tail, ring->nr, __ATOMIC_RELEASE);
+}
+
+/* Submit the requests, and wait for all. 0, or what simfail_skip() returns; *ret_err: errno of the first. */
+static int submit(struct ring *ring, struct simfail_run *run, int *ret_err)
+{
+	const struct io_uring_cqe *cqes = ring->cq + ring->params.cq_off.cqes;
+	const unsigned int *tail = ring->cq + ring->params.cq_off.tail;
+
+	if (syscall(SYS_io_uring_enter, ring->fd, ring->nr, ring->nr, IORING_ENTER_GETEVENTS, NULL, 0) !=
+	    (long)ring->nr)
+		return simfail_skip(run, "cannot submit to an io_uring: %s", strerror(errno));
+	while (__atomic_load_n(tail, __ATOMIC_ACQUIRE) < ring->nr)
+		usleep(1000);
+	for (unsigned int i = 0; i < ring->nr; i++) {
+		if (cqes[i].user_data == 1)
+			*ret_err = cqes[i].res < 0 ? -cqes[i].res : 0;
+	}
+	return 0;
+}
+
+static const struct io_uring_sqe open_missing = {
+	.opcode = IORING_OP_OPENAT,
+	.fd = AT_FDCWD,
+	.addr = (uintptr_t)MISSING_PATH,
+};
+
+/* 0: the first request failed with this errno. */
+static int fail_with(const struct io_uring_sqe *sqes, unsigned int nr, int expected, struct simfail_run *run)
+{
+	_cleanup_(close_ring) struct ring ring;
+	int err = open_ring(&ring, run), seen = 0;
+
+	if (err)
+		return err;
+	for (unsigned int i = 0; i < nr; i++)
+		add_request(&ring, sqes[i]);
+	err = submit(&ring, run, &seen);
+	/* Before 5.6 there is no such request. */
+	if (!err && seen == EINVAL)
+		return simfail_skip(run, "io_uring does not have this request");
+	return err ?: seen == expected ? 0 : seen ?: EIO;
+}
+
+CASE(openat_missing)
+{
+	return fail_with(&open_missing, 1, ENOENT, run);
+}
+
+CASE(openat_missing_async)
+{
+	struct io_uring_sqe sqe = open_missing;
+
+	sqe.flags = IOSQE_ASYNC;
+	return fail_with(&sqe, 1, ENOENT, run);
+}
+
+CASE(read_bad_fd)
+{
+	const struct io_uring_sqe sqe = { .opcode = IORING_OP_READ, .fd = 999 };
+
+	return fail_with(&sqe, 1, EBADF, run);
+}
+
+/* The second request waits for the first, and is canceled. */
+CASE(linked)
+{
+	struct io_uring_sqe sqes[] = { open_missing, { .opcode = IORING_OP_NOP } };
+
+	sqes[0].flags = IOSQE_IO_LINK;
+	return fail_with(sqes, 2, ENOENT, run);
+}
+
+/* A row is a paragraph: */
+/* clang-format off */
+const struct simfail_case simfail_io_uring_cases[] = {
+	{ .name = "uring-openat", .group = "uring", .expected = 0,
+	  .summary = "open a missing file through io_uring",
+	  .fault = "-", .run = openat_missing },
+	{ .name = "uring-openat-async", .group = "uring", .expected = 0,
+	  .summary = "the same, by a worker thread",
+	  .fault = "-", .run = openat_missing_async },
+	{ .name = "uring-read-badfd", .group = "uring", .expected = 0,
+	  .summary = "read a descriptor that is not open through io_uring",
+	  .fault = "-", .run = read_bad_fd },
+	{ .name = "uring-linked", .group = "uring", .expected = 0,
+	  .summary = "a request through io_uring that fails cancels the next one",
+	  .fault = "-", .run = linked },
+	{},
+};
+/* clang-format on */
