@@ -130,6 +130,9 @@ TEST_F(requests, those_of_different_kinds_are_not_alike)
 	ASSERT_EQ(0, failed_calls_group(&self->calls, &numbers));
 	ASSERT_EQ(3, self->calls.v.len);
 	EXPECT_EQ(2, self->calls.v.data[1].count);
+	EXPECT_EQ(3, failed_calls_requests(&self->calls, &self->calls.v.data[1].event));
+	EXPECT_STREQ("io_issue_sqe", io_uring_function(&self->calls.v.data[1].event));
+	EXPECT_EQ(NULL, io_uring_function(&call));
 }
 
 /* They may fail between a call that a signal interrupted and the signal's handler. */

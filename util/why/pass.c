@@ -86,7 +86,7 @@ static bool may_be_meant(const struct pass_ask *ask, const struct session *sessi
 	result = session->frames[0].result;
 	if (ask->watch)
 		return !ask->err || result == -ask->err;
-	return result == (int32_t)ask->result && !strcmp(session->comm, ask->comm);
+	return result == (int32_t)ask->result && (!ask->comm || !strcmp(session->comm, ask->comm));
 }
 
 static int on_session(void *arg, const struct session *session)

@@ -23,6 +23,7 @@
 #include "util/plan/match/similar_names.h"
 #include "util/plan/points/probes.h"
 #include "util/why/watch/deaths.h"
+#include "util/why/watch/io_uring.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"
 
@@ -215,7 +216,7 @@ int why_choose(struct why *why, const struct call_choice *choice)
 
 static const struct symbol *entry_symbol(struct why *why, const struct watch_event *event)
 {
-	const char *name = why->ask->entry ?: netlink_function(event);
+	const char *name = why->ask->entry ?: netlink_function(event) ?: io_uring_function(event);
 	const struct symbol *const *named;
 
 	if (!name)
@@ -281,10 +282,15 @@ static enum why_next try_again(struct why *why, const char *what)
 	return WHY_DONE;
 }
 
-/* Whether a netlink request was probably refused before its function. Then no function returned the error. */
+/*
+ * Whether a netlink request was probably refused before its function, or one through io_uring was, or has its error
+ * elsewhere. Then no function returned the error.
+ */
 static bool is_refused_earlier(struct why *why, const struct failed_call *call, const struct pass *pass)
 {
-	const char *refuser = netlink_refuser(&call->event);
+	const char *refuser = call->event.io_uring ? "io_issue_sqe was not seen to return the error, and which function "
+						     "made the request fail is not looked into" :
+						     netlink_refuser(&call->event);
 
 	if (!refuser || pass->session || why->runs.len > 1)
 		return false;
@@ -308,8 +314,9 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 	if (is_refused_earlier(why, call, pass))
 		return 0;
 	if (why->ask->command && pass->alike.len != call->count) {
-		/* Of many equal calls, any one can be examined. */
-		why->is_one_of_many = call->count >= WHY_MANY_ALIKE && pass_is_uniform(pass);
+		/* Of many equal calls, any one can be examined; of requests, others may fail there. */
+		why->is_one_of_many = call->count >= WHY_MANY_ALIKE && !call->event.io_uring &&
+				      pass_is_uniform(pass);
 		if (!why->is_one_of_many && pass->alike.len < call->count &&
 		    pass_missed_calls(pass)) {
 			*ret_next = try_again(why, pass->session ? not_as_often : not_again);
@@ -346,7 +353,8 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
 		.entry = entry->function.name,
 		.module = entry->module,
 		.nth = why->ask->command && call ? call->nth : 1,
-		.comm = call ? call->event.comm : NULL,
+		/* A worker thread may have done a request. */
+		.comm = call && !call->event.io_uring ? call->event.comm : NULL,
 		.result = call ? call->event.result : 0,
 	};
 }
@@ -423,6 +431,18 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 	return err;
 }
 
+/* Why the function that made a request through io_uring fail is not looked for; NULL: it is. */
+static const char *request_unknown(const struct why *why, const struct failed_call *call)
+{
+	if (!why->ask->command || why->ask->entry || call->event.result == -EAGAIN || io_uring_expects(&call->event))
+		return "which function made the request fail is not looked into";
+	if (why->ask->max_runs == 1)
+		return "one run shows only which request failed";
+	if (failed_calls_requests(&why->watched.calls, &call->event) != call->count)
+		return "requests of several kinds failed so, and which is which is not looked into";
+	return NULL;
+}
+
 bool why_begin(struct why *why, const struct symbol *entry)
 {
 	const struct failed_call *call = &why->watched.calls.v.data[why->chosen];
@@ -437,9 +457,12 @@ bool why_begin(struct why *why, const struct symbol *entry)
 		return false;
 	}
 	if (call->event.io_uring) {
-		why->unknown = "which function made the request fail is not looked into";
-		return false;
+		why->unknown = request_unknown(why, call);
+		/* They may end in another order than they began. */
+		why->is_one_of_many = call->count > 1;
 	}
+	if (why->unknown)
+		return false;
 	if (!entry) {
 		why->unknown = call->event.netlink ? "the function that takes such requests is not known" :
 			       call->event.compat  ? "it is a call of a 32-bit program" :

@@ -303,6 +303,15 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 	return NULL;
 }
 
+uint32_t failed_calls_requests(const struct failed_calls *calls, const struct watch_event *request)
+{
+	uint32_t nr = 0;
+
+	vec_foreach(event, &calls->events)
+		nr += event->kind == WATCH_FAILED && event->io_uring && event->result == request->result;
+	return nr;
+}
+
 #define COMPLAINT_SIZE 1024
 
 /* What the process of a write wrote from there on, up to the line's end, which may be in a later write. */

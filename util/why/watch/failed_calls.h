@@ -79,6 +79,9 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 const struct watch_event *failed_calls_socket(const struct failed_calls *calls,
 					      const struct watch_event *call);
 
+/* How many requests through io_uring failed with the errno of this one. */
+uint32_t failed_calls_requests(const struct failed_calls *calls, const struct watch_event *request);
+
 /*
  * Group the failed calls, and mark those caused by path searches, terminal checks and the like as
  * noise. 0; -ENOMEM (reported).

@@ -33,6 +33,11 @@ bool io_uring_expects(const struct watch_event *event)
 	return event->io_uring && (event->result == -ECANCELED || event->result == -ETIME);
 }
 
+const char *io_uring_function(const struct watch_event *event)
+{
+	return event->io_uring ? "io_issue_sqe" : NULL;
+}
+
 void io_uring_request_add(struct strbuf *text, const struct watch_event *event)
 {
 	const char *name = opcode_name(event);

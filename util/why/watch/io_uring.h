@@ -12,6 +12,13 @@ struct watch_event;
 /* Whether programs expect such a failure of a request: it was canceled, or a timeout expired. */
 bool io_uring_expects(const struct watch_event *event);
 
+/*
+ * The function that the kernel calls with each request, here io_issue_sqe. The request fails with an error that it
+ * returns, other than that of a retry; some opcodes have it return 0, and keep the error in the request. NULL: no
+ * such request.
+ */
+const char *io_uring_function(const struct watch_event *event);
+
 /* "io_uring: openat (user_data 0x1)" */
 void io_uring_request_add(struct strbuf *text, const struct watch_event *event);
 
