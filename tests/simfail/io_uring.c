@@ -112,7 +112,7 @@ static int fail_with(const struct io_uring_sqe *sqes, unsigned int nr, int expec
 		add_request(&ring, sqes[i]);
 	err = submit(&ring, run, &seen);
 	/* Before 5.6 there is no such request. */
-	if (!err && seen == EINVAL)
+	if (!err && seen == EINVAL && expected != EINVAL)
 		return simfail_skip(run, "io_uring does not have this request");
 	return err ?: seen == expected ? 0 : seen ?: EIO;
 }
@@ -137,6 +137,21 @@ CASE(read_bad_fd)
 	return fail_with(&sqe, 1, EBADF, run);
 }
 
+CASE(bad_flags)
+{
+	struct io_uring_sqe sqe = open_missing;
+
+	sqe.flags = 0x80;
+	return fail_with(&sqe, 1, EINVAL, run);
+}
+
+CASE(bad_opcode)
+{
+	const struct io_uring_sqe sqe = { .opcode = 255 };
+
+	return fail_with(&sqe, 1, EINVAL, run);
+}
+
 /* The second request waits for the first, and is canceled. */
 CASE(linked)
 {
@@ -158,6 +173,12 @@ const struct simfail_case simfail_io_uring_cases[] = {
 	{ .name = "uring-read-badfd", .group = "uring", .expected = 0,
 	  .summary = "read a descriptor that is not open through io_uring",
 	  .fault = "-", .run = read_bad_fd },
+	{ .name = "uring-bad-flags", .group = "uring", .expected = 0,
+	  .summary = "submit a request to io_uring with unknown flags",
+	  .fault = "-", .run = bad_flags },
+	{ .name = "uring-bad-opcode", .group = "uring", .expected = 0,
+	  .summary = "submit an unknown request to io_uring",
+	  .fault = "-", .run = bad_opcode },
 	{ .name = "uring-linked", .group = "uring", .expected = 0,
 	  .summary = "a request through io_uring that fails cancels the next one",
 	  .fault = "-", .run = linked },

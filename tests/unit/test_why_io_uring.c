@@ -151,6 +151,19 @@ TEST_F(requests, a_signal_goes_to_the_call_before)
 	EXPECT_EQ(0, self->calls.events.data[1].signal);
 }
 
+/* The kernel makes it a NOP before it completes it with EINVAL. */
+TEST_F(requests, of_unknown_opcodes_get_no_name)
+{
+	struct watch_event event = request(NOP, EINVAL, 1);
+
+	io_uring_request_add(&self->text, &event);
+	EXPECT_STREQ("io_uring: a request (user_data 0x1)", strbuf_str(&self->text));
+	event.result = -EBADF;
+	strbuf_reset(&self->text);
+	io_uring_request_add(&self->text, &event);
+	EXPECT_STREQ("io_uring: nop (user_data 0x1)", strbuf_str(&self->text));
+}
+
 TEST_F(requests, are_shown_by_the_names_of_their_opcodes)
 {
 	static const struct {
@@ -171,7 +184,7 @@ TEST_F(requests, are_shown_by_the_names_of_their_opcodes)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct watch_event event = request(NOP, EINVAL, UINT64_MAX);
+		struct watch_event event = request(NOP, ENOENT, UINT64_MAX);
 		struct json json = JSON_INIT(&self->text);
 
 		event.io_uring = cases[i].io_uring;

@@ -56,6 +56,14 @@ run retsnoop why -x EBADF -- sh -c 'simfail uring-read-badfd; cp "$(command -v s
 expect_status 1
 expect_out 'not known: requests of several kinds failed so, and which is which is not looked into$' '^1 run, '
 
+test_that 'requests that are refused when they are submitted are seen, and an unknown one gets no name'
+run retsnoop why --syscall io_uring_enter -- simfail uring-bad-flags
+expect_status 1
+expect_out "^io_uring: $openat \\(user_data 0x1\\) = -EINVAL +simfail "
+run retsnoop why --syscall io_uring_enter -- simfail uring-bad-opcode
+expect_status 1
+expect_out '^io_uring: a request \(user_data 0x1\) = -EINVAL +simfail '
+
 test_that 'one run shows only which request failed'
 run retsnoop why --once --syscall io_uring_enter -- simfail uring-read-badfd
 expect_status 1

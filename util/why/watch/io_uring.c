@@ -3,6 +3,7 @@
 #include "util/why/watch/io_uring.h"
 
 #include <errno.h>
+#include <linux/io_uring.h>
 #include <stddef.h>
 
 #include "bpf/watch/watch_event.h"
@@ -23,8 +24,17 @@ static const char *const opcodes[] = {
 	"writev_fixed", "pipe", "nop128", "uring_cmd128",
 };
 
+/* The kernel turns a request with an opcode that it does not know into a NOP, and refuses it. */
+static bool is_of_unknown_opcode(const struct watch_event *event)
+{
+	return event->io_uring == WATCH_NO_OPCODE ||
+	       (event->io_uring == IORING_OP_NOP + 1 && event->result == -EINVAL);
+}
+
 static const char *opcode_name(const struct watch_event *event)
 {
+	if (is_of_unknown_opcode(event))
+		return NULL;
 	return event->io_uring - 1 < ARRAY_SIZE(opcodes) ? opcodes[event->io_uring - 1] : NULL;
 }
 
@@ -45,7 +55,7 @@ void io_uring_request_add(struct strbuf *text, const struct watch_event *event)
 	strbuf_addstr(text, "io_uring: ");
 	if (name)
 		strbuf_addstr(text, name);
-	else if (event->io_uring == WATCH_NO_OPCODE)
+	else if (is_of_unknown_opcode(event))
 		strbuf_addstr(text, "a request");
 	else
 		strbuf_addf(text, "opcode %u", event->io_uring - 1);
