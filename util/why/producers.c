@@ -211,10 +211,10 @@ int why_add_producers(struct why_code *code, int err, struct pass_ask *ask, size
 {
 	struct search *search = calloc(1, sizeof(*search));
 	symbol_list makers = VEC_INIT;
-	int failed = search ? 0 : report_oom();
+	int failed = 0;
 
-	if (failed)
-		return failed;
+	if (!search)
+		return report_oom();
 	search->code = code;
 	search->err = err;
 	/* Without the list of what can be traced, most of them might be refused. */
