@@ -273,6 +273,33 @@ TEST_F(why, of_returns_alone_it_is_likely)
 	EXPECT_GOLDEN("returns.txt", text_of(self));
 }
 
+TEST_F(why, an_error_that_was_stored_by_an_address)
+{
+	struct decision *decision = &self->decision;
+
+	decision->func = MAP_ALLOC;
+	decision->result = RESULT(EAGAIN);
+	decision->from = place(0x6c, "kernel/bpf/arraymap.c", 75, 10);
+	decision->kind = DECISION_SET;
+	decision->stored_param = 2;
+	decision->stored_name = "err";
+	add_step(decision, "map_create", NULL, NULL, 0);
+	EXPECT_STREQ("array_map_alloc stored -EAGAIN in *err\n"
+		     "  set at kernel/bpf/arraymap.c:75:10\n"
+		     "  -EAGAIN went up through map_create\n",
+		     text_of(self));
+	decision->stored_name = NULL;
+	EXPECT_TRUE(strstr(text_of(self), "array_map_alloc stored -EAGAIN at the address in its parameter 2\n"));
+	EXPECT_TRUE(strstr(json_of(self), "\"stored_parameter\":2,\"stored_in\":null,"));
+	decision->kind = DECISION_CALLEE;
+	decision->stored_param = 0;
+	decision->likely = true;
+	add_callee(decision, "array_map_alloc_check", 1269);
+	decision->callees.data[0].stored_param = 1;
+	EXPECT_TRUE(strstr(text_of(self), "  likely stored by array_map_alloc_check, called at "));
+	EXPECT_TRUE(strstr(json_of(self), "\"stored_parameter\":1"));
+}
+
 TEST_F(why, results_without_a_branch)
 {
 	struct decision *decision = &self->decision;

@@ -183,6 +183,69 @@ TEST_F(callees, doubt_about_a_caller_is_kept)
 	release_followed(self, &f);
 }
 
+/* entry: check(&err); return err; and check() returned NULL. */
+static void stores_in_check(struct followed *f)
+{
+	calls_callee(f, 0, 1);
+	f->targets[0].decision.callees.data[0].stored_param = 2;
+	f->targets[1].stored_param = 2;
+}
+
+TEST_F(callees, one_that_stored_the_error_may_have_returned_anything)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = 0 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
+	};
+	struct followed f;
+	enum why_next next;
+
+	prepare_followed(self, &f);
+	stores_in_check(&f);
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	ASSERT_EQ(2, f.why.levels.len);
+	EXPECT_EQ(1, f.why.levels.data[1].target);
+	EXPECT_EQ((uint32_t)-22, (uint32_t)f.why.levels.data[1].result);
+	EXPECT_EQ(NULL, f.targets[1].likely);
+
+	/* What was found out of it before was about what it returned. */
+	f.targets[1].stored_param = 0;
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	EXPECT_EQ(WHY_AGAIN, next);
+	EXPECT_FALSE(f.targets[1].decided);
+	EXPECT_EQ(2, f.targets[1].stored_param);
+	release_followed(self, &f);
+}
+
+TEST_F(callees, one_that_did_not_store_it_is_no_part_of_the_answer)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = 0 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
+	};
+	struct followed f;
+	enum why_next next;
+
+	prepare_followed(self, &f);
+	stores_in_check(&f);
+	f.targets[1].decision.kind = DECISION_NONE;
+	f.targets[1].decision.reason = "another reason";
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	ASSERT_EQ(1, f.why.levels.len);
+	EXPECT_STREQ("check", f.why.last_callee);
+	EXPECT_EQ(DECISION_CALLEE, f.targets[0].decision.kind);
+
+	f.targets[1].decision.reason = decider_not_stored;
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	ASSERT_EQ(1, f.why.levels.len);
+	EXPECT_EQ(NULL, f.why.last_callee);
+	EXPECT_EQ(DECISION_NONE, f.targets[0].decision.kind);
+	EXPECT_STREQ(decider_stored_by_address, f.targets[0].decision.reason);
+	release_followed(self, &f);
+}
+
 TEST_F(callees, a_function_that_called_itself_ends)
 {
 	struct traced_call calls[] = {

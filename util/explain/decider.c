@@ -69,6 +69,11 @@ void decider_set_data(struct decider *decider, struct data_symbols *data)
 	decider->reader.data = data;
 }
 
+void decider_set_stored(struct decider *decider, uint8_t param)
+{
+	decider->stored_param = param;
+}
+
 void decider_free(struct decider *decider)
 {
 	if (!decider)
@@ -79,32 +84,10 @@ void decider_free(struct decider *decider)
 	free(decider);
 }
 
-static void set_none(struct decision *decision, const char *reason)
-{
-	decision->kind = DECISION_NONE;
-	decision->likely = false;
-	decision->reason = reason;
-	decision->given_in = -1;
-}
-
 static void set_doubt(struct decision *decision, const char *reason)
 {
 	decision->likely = true;
 	decision->reason = reason;
-}
-
-static const char *why_no_older(enum path_begin begin)
-{
-	switch (begin) {
-	case PATH_UNREADABLE:
-		return "code could not be read";
-	case PATH_MISMATCH:
-		return "code and branch records do not agree";
-	case PATH_EXCEPTION:
-		return "an exception led elsewhere";
-	default:
-		return "the branch records do not go back far enough";
-	}
 }
 
 static bool is_made_code(const struct symbol *symbol)
@@ -176,7 +159,7 @@ static const struct symbol *callee_of(struct decider *decider, const struct path
 static int add_callee(struct decider *decider, struct decision *decision,
 		      const struct symbol *symbol, uint64_t call, bool is_return)
 {
-	struct decision_callee callee = {};
+	struct decision_callee callee = { .stored_param = decider->callee_param };
 
 	if (symbol) {
 		callee.addr = symbol->addr;
@@ -233,6 +216,8 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 			 step->insn.kind != BRANCH_CALL && step->insn.kind != BRANCH_INDIRECT_CALL;
 	const struct symbol *symbol;
 	uint32_t first = step->record, past = step->back + 1;
+	const uint8_t param = decider->stored_param;
+	const size_t nr_callees = decision->callees.len;
 	struct decision here;
 	int err;
 
@@ -252,11 +237,19 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 	decision->tested_call = 0;
 	decision->likely = false;
 	decision->reason = NULL;
+	decider->stored_param = decider->callee_param;
+	/* With its call, the way is known to be whole: then an address is known to be the parameter's. */
 	err = decide_in(decider, &(struct code_function){ symbol->addr, symbol->size, symbol->name },
-			first + 1, past, decision);
+			first + !decider->stored_param, past, decision);
+	decider->stored_param = param;
 	if (!err && decision->kind != DECISION_NONE) {
 		if (here.likely)
 			set_doubt(decision, here.reason);
+		return 0;
+	}
+	if (!err && decision->reason == decider_not_stored) {
+		decision_set_none(decision, decider_stored_by_address);
+		decision->callees.len = nr_callees;
 		return 0;
 	}
 	/* No decision in the callee: it is still known that the result came from there. */
@@ -293,15 +286,6 @@ struct operand_way decider_way(struct decider *decider, const struct code_functi
 				     .btf = decider->btf,
 				     .function = function,
 				     .path = &decider->path };
-}
-
-/* Whether the result was on the stack where a called function could have changed it. */
-static bool may_have_changed(struct decider *decider, const struct code_function *function)
-{
-	const struct operand_way way = decider_way(decider, function);
-	const struct origin *result = &decider->flow.result;
-
-	return result->was_stored && (decider->flow.lent || loaded_is_shared(&way, result->loaded));
 }
 
 /* Fill in the decision. The result's origin is known; @branch is NULL if no branch is. */
@@ -359,7 +343,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 				fill_tested(decider, other, decision);
 		}
 	}
-	if (may_have_changed(decider, function)) {
+	if (decider_may_have_changed(decider, function)) {
 		set_doubt(decision, "the result was kept in memory meanwhile");
 	} else if (doubtful && (move || (branch && !computed))) {
 		set_doubt(decision, doubtful);
@@ -375,52 +359,48 @@ static int describe(struct decider *decider, const struct code_function *functio
 	return err;
 }
 
-static const char stored_by_address[] = "a called function stored it by an address on the stack";
+/* A called function stored the result by an address. */
+static int describe_stored(struct decider *decider, const struct code_function *function,
+			   const struct flow_stored *stored, uint32_t end, struct decision *decision)
+{
+	int err;
+
+	decider->flow.result = (struct origin){ .kind = ORIGIN_CALL, .step = stored->step };
+	decider->flow.assumed = false;
+	decider->callee_param = stored->param;
+	err = describe(decider, function, NULL, NULL, end, decision);
+	if (!err && decision->kind == DECISION_CALLEE && !decision->likely &&
+	    decision->callees.data[decision->callees.len - 1].stored_param)
+		set_doubt(decision, stored->several ? "several calls got the address of what was returned" :
+						      "it got the address of what was returned");
+	return err;
+}
 
 /* Decide in @function, whose last return among records [first, end) gave the result. */
 static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
 		     uint32_t end, struct decision *decision)
 {
-	const struct operand_way way = decider_way(decider, function);
 	const struct flow_branch *branch;
 	const char *doubtful = NULL;
+	struct flow_stored stored;
 	int err;
 
+	decider->callee_param = 0;
 	err = path_find(&decider->reader, function, decider->branches, first, end,
 			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
 	if (err == -ENOENT)
-		set_none(decision, decider->path.begin == PATH_OLDER ?
+		decision_set_none(decision, decider->path.begin == PATH_OLDER ?
 					   "the branch records do not show the function's return" :
-					   why_no_older(decider->path.begin));
+					   decider_why_no_older(decider->path.begin));
 	if (err)
 		return err == -ENOENT ? 0 : err;
-	err = flow_follow(&way, decider->value, &decider->flow);
+	err = decider_follow(decider, function, &stored);
 	if (err)
 		return err;
-	if (decider->flow.result.was_stored && decider_tested_another(decider)) {
-		set_none(decision, stored_by_address);
+	if (stored.by == STORED_BY_CALL)
+		return describe_stored(decider, function, &stored, end, decision);
+	if (!decider_has_origin(decider, function, &stored, decision))
 		return 0;
-	}
-	switch (decider->flow.result.kind) {
-	case ORIGIN_UNKNOWN:
-		set_none(decision, decider->path.begin == PATH_WHOLE ?
-					   "where the result came from could not be followed" :
-					   why_no_older(decider->path.begin));
-		return 0;
-	case ORIGIN_OTHER:
-		set_none(decision,
-			 decider->path.begin == PATH_WHOLE && may_have_changed(decider, function) ?
-				 stored_by_address :
-				 why_no_older(PATH_MISMATCH));
-		return 0;
-	case ORIGIN_START:
-		set_none(decision, decider->path.begin == PATH_WHOLE ?
-					   "the function was given it by who called" :
-					   why_no_older(decider->path.begin));
-		if (decider->path.begin == PATH_WHOLE && decider->flow.result.step < NR_REGISTERS)
-			decision->given_in = decider->flow.result.step;
-		return 0;
-	}
 	branch = decider_find_branch(decider, function, decider->flow.branches.len,
 				     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
 	/*
@@ -429,10 +409,13 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	 */
 	if (!branch && decider->flow.result.kind == ORIGIN_CONSTANT &&
 	    decider->path.begin != PATH_WHOLE) {
-		set_none(decision, why_no_older(decider->path.begin));
+		decision_set_none(decision, decider_why_no_older(decider->path.begin));
 		return 0;
 	}
-	return describe(decider, function, branch, doubtful, end, decision);
+	err = describe(decider, function, branch, doubtful, end, decision);
+	if (!err && stored.goes_on && !decision->likely && decision->kind != DECISION_NONE)
+		set_doubt(decision, "it may have stored another error later");
+	return err;
 }
 
 /* The function that the direct call before address @to calls; NULL: not known. */
@@ -510,7 +493,7 @@ static int decide_by_returns(struct decider *decider, const struct code_function
 	}
 	if (!handed_on) {
 		if (!decision->callees.len)
-			set_none(decision, may_be_own ?
+			decision_set_none(decision, may_be_own ?
 				 "the function may have set it itself; only returns were recorded, "
 				 "--lbr=any shows more" :
 				 "only returns were recorded, --lbr=any shows more");
@@ -558,7 +541,7 @@ static int find_decision(struct decider *decider, const struct session *session,
 		return 0;
 	err = code_branch(&decider->reader, function.addr, &insn);
 	if (err) {
-		set_none(decision, "the kernel's code cannot be read");
+		decision_set_none(decision, "the kernel's code cannot be read");
 		return 0;
 	}
 	if (decider->types & (PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_COND))
@@ -566,7 +549,7 @@ static int find_decision(struct decider *decider, const struct session *session,
 	if (decider->types & PERF_SAMPLE_BRANCH_ANY_RETURN)
 		return decide_by_returns(decider, &function, own_return(decider, &function),
 					 decision);
-	set_none(decision, "conditional branches were not recorded; --lbr=any has them");
+	decision_set_none(decision, "conditional branches were not recorded; --lbr=any has them");
 	return 0;
 }
 

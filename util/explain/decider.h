@@ -34,6 +34,12 @@ void decider_set_btf(struct decider *decider, struct kernel_btf *btf);
 void decider_set_data(struct decider *decider, struct data_symbols *data);
 /* A call of the next functions to decide in returns the value that it was passed in a register. */
 void decider_set_passing(struct decider *decider, uint64_t call, uint8_t reg);
+/* Reasons for no decision, to be compared with: what a called function did by an address. */
+extern const char decider_stored_by_address[];
+extern const char decider_not_stored[]; /* it was to have stored the result, but did not */
+
+/* The next functions to decide in stored the result by the address in this parameter, from 1; 0: they returned it. */
+void decider_set_stored(struct decider *decider, uint8_t param);
 void decider_free(struct decider *decider);
 
 /**
@@ -57,6 +63,10 @@ int decide(struct decider *decider, const struct session *session, const struct 
 int decider_condition(struct decider *decider, const struct code_function *function,
 		      const char *module, const struct syscall_params *syscall,
 		      struct decision *decision, struct decision_condition *condition);
+
+/* The name of a function's parameter, by its number from 1, as long as BTF is there; NULL: not known. */
+const char *decider_param_name(struct decider *decider, const struct code_function *function, const char *module,
+			       uint8_t param);
 
 /* A value passed to a function, if another call had returned it. */
 struct passed_value {

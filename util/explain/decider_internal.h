@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of a decider, for decider.c and decider_branch.c only. */
+/* The state of a decider, for decider*.c only. */
 #ifndef RETSNOOP_EXPLAIN_DECIDER_INTERNAL_H
 #define RETSNOOP_EXPLAIN_DECIDER_INTERNAL_H
 
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "util/explain/decider.h"
+#include "util/explain/decision.h"
 #include "util/explain/flow/result_flow.h"
 #include "util/explain/function/branch_path.h"
 #include "util/explain/function/function_code.h"
@@ -21,6 +22,9 @@ struct decider {
 	struct path path;
 	struct result_flow flow;
 	uint32_t decided; /* step of the branch or move that decided */
+	/* The number of the parameter by whose address the function stored the result, from 1; 0: it returned it. */
+	uint8_t stored_param;
+	uint8_t callee_param; /* the same of the called function that is added next */
 	/* Of the current session. */
 	const struct branches *branches;
 	uint64_t value;
@@ -42,6 +46,38 @@ struct operand_way decider_way(struct decider *decider, const struct code_functi
 const struct flow_branch *decider_find_branch(struct decider *decider,
 					      const struct code_function *function, size_t nr,
 					      bool constant, const char **ret_doubt);
+
+static inline void decision_set_none(struct decision *decision, const char *reason)
+{
+	decision->kind = DECISION_NONE;
+	decision->likely = false;
+	decision->reason = reason;
+	decision->given_in = -1;
+}
+
+/* Why there is no older part of the way. */
+const char *decider_why_no_older(enum path_begin begin);
+
+/* Whether the result was on the stack where a called function could have changed it. */
+bool decider_may_have_changed(struct decider *decider, const struct code_function *function);
+
+/*
+ * Whether where the result came from is known, so that a decision can be found. If not, @decision is none, with the
+ * reason.
+ *
+ * @stored	as decider_follow() filled it in
+ */
+bool decider_has_origin(struct decider *decider, const struct code_function *function,
+			const struct flow_stored *stored, struct decision *decision);
+
+/**
+ * Follow the way through a function to its result: with decider->stored_param, up to where it stores that, and the
+ * path ends there, then.
+ *
+ * @ret		who stored the result by an address; STORED_BY_CALL: a call on the way
+ * @return	0; -ENOMEM
+ */
+int decider_follow(struct decider *decider, const struct code_function *function, struct flow_stored *ret);
 
 /*
  * Whether a branch of the way tested the value that became the result, and found another one: "if (err

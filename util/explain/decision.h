@@ -49,6 +49,8 @@ struct decision_callee {
 	uint64_t addr; /* where it begins; 0 not known */
 	const char *name; /* NULL not known */
 	struct decision_place call; /* where it was called */
+	/* The number of its parameter with the address by which it stored the result, from 1; 0: it returned it. */
+	uint8_t stored_param;
 };
 
 /* A function that handed the errno up. */
@@ -71,6 +73,9 @@ struct decision {
 	/* Likely only because the branch may have compared this constant: another value removes the doubt. */
 	bool may_be_constant;
 	int32_t constant;
+	/* The number of the parameter by whose address `func` stored the result, from 1; 0: it returned it. */
+	uint8_t stored_param;
+	const char *stored_name; /* that parameter's name, as long as BTF is there; NULL: not known */
 	bool steps_known; /* DECISION_NONE: the result came from `func`, and `steps` are from there */
 	const char *reason; /* static text; why not sure, or why none; may be NULL */
 	/* DECISION_NONE: the result was passed to the function in this register; -1: it was not. */

@@ -230,6 +230,7 @@ static int prepare(const struct why *why, struct target *last)
 	decision->func = index;
 	decision->condition = &last->condition;
 	decision->result = why->levels.data[why->levels.len - 1].result;
+	decision->stored_param = last->stored_param;
 	if (!last->decided)
 		decision->kind = DECISION_NONE;
 	if (why->unknown || (decision->kind == DECISION_NONE && !decision->reason)) {

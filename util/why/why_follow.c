@@ -130,11 +130,52 @@ void why_set_kind(struct why *why, uint32_t target, const struct pass *pass)
 		*returns = pass->plan->funcs.data[func].returns;
 }
 
+/* How the innermost function of the caller's callees handed the result up: the parameter, or 0. */
+static uint8_t stored_param_of(const struct target *caller)
+{
+	return caller->decision.callees.len ? caller->decision.callees.data[0].stored_param : 0;
+}
+
+/*
+ * Find the activation of the function that the caller got the result from. One that stored it by an address may have
+ * returned anything. Returns the number of such activations.
+ */
+static uint32_t find_callee(const struct pass *pass, const struct target *caller, const struct symbol *symbol,
+			    struct activation *in)
+{
+	const uint64_t result = in->result;
+	uint32_t nr;
+
+	if (!stored_param_of(caller))
+		return pass_find_called(pass, in, symbol->addr, result, in);
+	nr = pass_find_calls(pass, in, symbol->addr, in);
+	in->result = result;
+	return nr;
+}
+
+/* What is known of a function is of what it returned, or of what it stored by an address. */
+static void set_stored_param(struct target *target, uint8_t param)
+{
+	if (target->stored_param != param)
+		target->decided = false;
+	target->stored_param = param;
+}
+
 /* End the answer with a function that returned the result and is not examined. */
 static void end_with(struct why *why, const struct symbol *symbol, const char *reason)
 {
 	why->last_callee = symbol ? symbol->name : NULL;
 	why->last_reason = reason;
+}
+
+/* It is not known that the last level's function stored the result: what is known ends with its caller. */
+static void end_unstored(struct why *why, const struct target *target, struct target *caller)
+{
+	why->levels.len--;
+	if (target->decision.reason == decider_not_stored)
+		why_not_known(caller, decider_stored_by_address);
+	else
+		end_with(why, why_symbol_of(why, target), target->decision.reason);
 }
 
 bool why_is_level(const struct why *why, uint32_t target)
@@ -240,6 +281,10 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			*ret_next = WHY_AGAIN;
 			return 0;
 		}
+		if (target->stored_param && target->decision.kind == DECISION_NONE && caller) {
+			end_unstored(why, target, caller);
+			return 0;
+		}
 		if (target->decision.kind == DECISION_COMPUTED ||
 		    (target->decision.kind == DECISION_SELECTED && target->decision.likely)) {
 			next = returned_in(why, pass, &in);
@@ -304,6 +349,10 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			end_with(why, NULL, "which it was is not known");
 			return 0;
 		}
+		if (!why_can_trace(why->code, symbol) && stored_param_of(target)) {
+			end_with(why, symbol, "it cannot be traced");
+			return 0;
+		}
 		if (!why_can_trace(why->code, symbol)) {
 			next = returned_in(why, pass, &in);
 			if (next >= 0) {
@@ -327,6 +376,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (next < 0)
 			return next;
 		err = 0;
+		set_stored_param(why->targets.data[next], stored_param_of(target));
 		if (pass_func(pass, symbol->addr) == UINT32_MAX) {
 			err = why_look_one_way(why, next, in.result);
 			if (!err) {
@@ -346,7 +396,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		/* Probably it jumped to a function that is traced: it is part of the caller's activation. */
 		if (err > 0)
 			continue;
-		found = pass_find_called(pass, &in, symbol->addr, in.result, &in);
+		found = find_callee(pass, caller, symbol, &in);
 		if (!found) {
 			why_not_known(target, why_kept_off(why) ?: unseen);
 			return 0;

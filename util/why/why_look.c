@@ -173,11 +173,14 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 		return 0;
 	}
 	decider_set_passing(code->decider, target->passing_call, target->passing_reg);
+	decider_set_stored(code->decider, target->stored_param);
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
 	err = err ?: decider_condition(code->decider, &target->function, target->module,
 				       is_syscall ? &params : NULL, &target->decision,
 				       &target->condition);
 	err = err ?: note_passed(code, target);
+	target->decision.stored_name = decider_param_name(code->decider, &target->function, target->module,
+							  target->stored_param);
 	if (err)
 		return report_oom();
 	target->decided = true;

@@ -59,9 +59,13 @@ static bool find_activation(const struct why *why, const struct pass *pass, size
 		const struct why_level *level = &why->levels.data[i];
 		const struct target *target = why->targets.data[level->target];
 
-		if (pass_is_torn(pass, in) ||
-		    (i && !target->by_breakpoints &&
-		     pass_find_called(pass, in, target->function.addr, level->result, in) != 1))
+		if (pass_is_torn(pass, in))
+			return false;
+		if (!i || target->by_breakpoints)
+			continue;
+		if (target->stored_param ? pass_find_calls(pass, in, target->function.addr, in) != 1 :
+					   pass_find_called(pass, in, target->function.addr, level->result,
+							    in) != 1)
 			return false;
 	}
 	return true;

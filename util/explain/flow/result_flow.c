@@ -296,6 +296,15 @@ static bool is_tail_call(struct code_reader *reader, const struct path_step *las
 	return callee_at(reader, last->insn.target).kind != CALLEE_RETURN_THUNK;
 }
 
+/* Of what the way's store stores. */
+static struct origin stored_origin(const struct result_flow *results, const struct flow *flow)
+{
+	const struct flow_store *store = &results->store;
+
+	return store->is_constant ? constant_origin(results, store->value, store->step) :
+				    flow->places[store->reg];
+}
+
 int flow_follow(const struct operand_way *way, uint64_t value, struct result_flow *results)
 {
 	struct code_reader *reader = way->reader;
@@ -312,6 +321,10 @@ int flow_follow(const struct operand_way *way, uint64_t value, struct result_flo
 	for (uint32_t i = 0; i < path->steps.len; i++) {
 		const struct path_step *step = &path->steps.data[i];
 
+		if (results->watcher)
+			results->watcher(results->watcher_arg, i, flow);
+		if (results->store.addr && i == results->store.step)
+			break;
 		at.step = i;
 		at.is_move = false;
 		at.taken = step->record != NO_RECORD;
@@ -342,7 +355,9 @@ int flow_follow(const struct operand_way *way, uint64_t value, struct result_flo
 		}
 	}
 	results->result = flow->places[REG_RESULT];
-	if (is_tail_call(reader, &path->steps.data[path->steps.len - 1]))
+	if (results->store.addr)
+		results->result = stored_origin(results, flow);
+	else if (is_tail_call(reader, &path->steps.data[path->steps.len - 1]))
 		results->result =
 			(struct origin){ .kind = ORIGIN_CALL, .step = path->steps.len - 1 };
 	choice_resolve(way, results);

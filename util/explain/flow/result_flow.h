@@ -105,8 +105,23 @@ struct passing_call {
 	uint64_t callee; /* calls of it elsewhere return what they are passed, too; 0: not known */
 };
 
+/* A store of the result to memory of who called: "*err = -EAGAIN; return NULL". A way ends there, too. */
+struct flow_store {
+	uint64_t addr; /* of the instruction; 0: the function returns the result */
+	uint32_t step;
+	bool is_constant;
+	uint8_t reg; /* else: what it stores */
+	int64_t value;
+};
+
+/* Called at each step of a path before its instruction is followed. */
+typedef void flow_watcher(void *arg, uint32_t step, const struct flow *flow);
+
 struct result_flow {
 	struct passing_call passing;
+	struct flow_store store;
+	flow_watcher *watcher; /* NULL: none */
+	void *watcher_arg;
 	struct origin result; /* of the path */
 	uint32_t value; /* the result's lower half */
 	VEC(struct flow_branch) branches; /* in the order of the way */
@@ -134,6 +149,38 @@ struct operand_way;
  * @return	0; -ENOMEM
  */
 int flow_follow(const struct operand_way *way, uint64_t value, struct result_flow *flow);
+
+/* Who stored a value by an address. */
+struct flow_stored {
+	enum {
+		STORED_NOT, /* nobody, as far as the way shows */
+		STORED_HERE,
+		STORED_BY_CALL, /* the last call that got the address, maybe */
+	} by;
+	uint32_t step; /* of the path */
+	uint8_t param; /* STORED_BY_CALL: number of its parameter with the address, from 1 */
+	bool several; /* STORED_BY_CALL: other calls got it before */
+	bool goes_on; /* STORED_HERE: branches follow */
+};
+
+/**
+ * Find the call that may have stored the result on the stack, before it was loaded from there.
+ *
+ * @flow	of the way; it stays the same
+ * @ret		STORED_BY_CALL, or STORED_NOT
+ * @return	0; -ENOMEM
+ */
+int flow_find_lent(const struct operand_way *way, uint64_t value, struct result_flow *flow, struct flow_stored *ret);
+
+/**
+ * As flow_follow(), of a function that stored the value by an address: up to the store, where the path ends, then.
+ *
+ * @path	that of @way
+ * @param	number of the parameter with the address, from 1
+ * @ret		STORED_BY_CALL: the function passed the address on
+ */
+int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t param, uint64_t value,
+		       struct result_flow *flow, struct flow_stored *ret);
 
 /*
  * The step of a path whose comparison a branch, or a conditional move, tests; UINT32_MAX: not

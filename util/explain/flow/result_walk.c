@@ -218,12 +218,23 @@ static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t
 
 	if (kind == CALLEE_NO_RETURN)
 		return;
-	if (kind == CALLEE_RETURN_THUNK || !target) {
+	if (walk->results->store.addr) {
+		found_end(walk, point, HAS_OTHER);
+	} else if (kind == CALLEE_RETURN_THUNK || !target) {
 		if (!walk->returns || point->returned == walk->nr_returns)
 			found_end(walk, point, what_has(point, REG_RESULT));
 	} else if (!walk->returns) {
 		found_end(walk, point, HAS_OTHER);
 	}
+}
+
+/* The way comes to where the result was stored. */
+static void walk_store(struct walk *walk, const struct flow_point *point)
+{
+	const struct flow_store *store = &walk->results->store;
+
+	found_end(walk, point, store->is_constant ? what_is_constant(walk, store->value) :
+						    what_has(point, store->reg));
 }
 
 /* Return whether the call returns. */
@@ -357,6 +368,10 @@ static int walk_on(struct walk *walk, struct flow_point point)
 	for (;;) {
 		if (++walk->steps > MAX_WALK || code_insn(walk->reader, point.addr, &decoded)) {
 			walk->unclear = true;
+			return 0;
+		}
+		if (point.addr == walk->results->store.addr) {
+			walk_store(walk, &point);
 			return 0;
 		}
 		insn = decoded->branch;

@@ -29,6 +29,12 @@ static bool same_text(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
+/* The kind of the decision's result: an error that was stored is an int. */
+static enum return_kind kind_of(const struct view_context *context, const struct decision *decision)
+{
+	return decision->stored_param ? RETURN_INT32 : context->explain.plan->funcs.data[decision->func].returns;
+}
+
 static void add_result(struct strbuf *text, const struct view_context *context, uint64_t result,
 		       enum return_kind returns)
 {
@@ -210,12 +216,22 @@ static void add_callees(struct strbuf *text, const struct view_context *context,
 	bool likely = decision->kind == DECISION_CALLEE && decision->likely;
 
 	vec_foreach(callee, &decision->callees) {
-		strbuf_addf(text, "  %sfrom %s, called at ", likely ? "likely " : "",
+		strbuf_addf(text, "  %s%s %s, called at ", likely ? "likely " : "",
+			    callee->stored_param ? "stored by" : "from",
 			    callee->name ?: "a function that is not known");
 		add_place(text, context, &callee->call, NULL);
 		add_inlined(text, &callee->call);
 		strbuf_addch(text, '\n');
 	}
+}
+
+/* " in *err", or " by the address in its parameter 4". */
+static void add_stored_in(struct strbuf *text, const struct decision *decision)
+{
+	if (decision->stored_param && decision->stored_name)
+		strbuf_addf(text, " in *%s", decision->stored_name);
+	else if (decision->stored_param)
+		strbuf_addf(text, " at the address in its parameter %u", decision->stored_param);
 }
 
 static const char *const kind_texts[] = {
@@ -252,7 +268,7 @@ static void add_steps(struct strbuf *text, const struct view_context *context,
 	const struct plan_func *funcs = context->explain.plan->funcs.data;
 	const struct decision_place *near = NULL;
 	uint64_t result = decision->result;
-	enum return_kind returns = funcs[decision->func].returns;
+	enum return_kind returns = kind_of(context, decision);
 	bool first = true;
 
 	vec_foreach(step, &decision->steps) {
@@ -316,8 +332,9 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 	style_add(text, context->color, STYLE_NAME, func->name);
 	if (func->module)
 		strbuf_addf(text, " [%s]", func->module);
-	strbuf_addstr(text, " returned ");
-	add_result(text, context, decision->result, func->returns);
+	strbuf_addstr(text, decision->stored_param ? " stored " : " returned ");
+	add_result(text, context, decision->result, kind_of(context, decision));
+	add_stored_in(text, decision);
 	strbuf_addch(text, '\n');
 	add_callees(text, context, decision);
 	if (kind_texts[decision->kind]) {
@@ -373,6 +390,8 @@ static void json_callees(struct json *json, const struct decision *decision)
 		json_string(json, "function", callee->name);
 		if (callee->addr)
 			json_hex(json, "addr", callee->addr);
+		if (callee->stored_param)
+			json_uint(json, "stored_parameter", callee->stored_param);
 		json_place(json, "call", &callee->call);
 		json_close(json);
 	}
@@ -450,7 +469,11 @@ void decision_json_add(struct json *json, const char *key, const struct view_con
 	json_object(json, key);
 	json_string(json, "function", func->name);
 	json_string(json, "module", func->module);
-	result_json_add(json, decision->result, func->returns);
+	result_json_add(json, decision->result, kind_of(context, decision));
+	if (decision->stored_param) {
+		json_uint(json, "stored_parameter", decision->stored_param);
+		json_string(json, "stored_in", decision->stored_name);
+	}
 	json_string(json, "kind", decision_kind_word(decision->kind));
 	json_bool(json, "likely", decision->likely);
 	json_string(json, "reason", decision->reason);

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Why a call failed with an error that a called function stored by an address: "*err = -EAGAIN; return NULL". */
+#include <errno.h>
+
+#include "decision_fixture.h"
+
+#if defined(__x86_64__)
+
+/* err = 0; p = CALLEE(number, &err); if (p) return 0; return err */
+#define RECEIVES(name, callee)                 \
+	FUNC(name)                             \
+	ENTRY                                  \
+	LABEL(name##_body)                     \
+	"sub $24, %rsp\n"                      \
+	"movl $0, 12(%rsp)\n"                  \
+	"lea 12(%rsp), %rsi\n"                 \
+	LINE(10, 6)                            \
+	LABEL(name##_call)                     \
+	"call k_" #callee "\n"                 \
+	LABEL(name##_called)                   \
+	"test %rax, %rax\n"                    \
+	LABEL(name##_jne)                      \
+	"jne k_" #name "_fine\n"               \
+	"mov 12(%rsp), %eax\n"                 \
+	LABEL(name##_out)                      \
+	"add $24, %rsp\n"                      \
+	LABEL(name##_ret)                      \
+	"ret\n"                                \
+	LABEL(name##_fine)                     \
+	"xor %eax, %eax\n"                     \
+	"jmp k_" #name "_out\n"                \
+	END(name)
+
+/* clang-format off */
+asm(KERNEL
+    /* p = number ? object : NULL; if (!p) { *err = -EAGAIN; return NULL; } return p */
+    FUNC(takes)
+	ENTRY
+    LABEL(takes_body)
+	"push %rbx\n"
+	"mov %rsi, %rbx\n"
+    LINE(30, 6)
+	"test %edi, %edi\n"
+    LABEL(takes_je)
+	"je k_takes_none\n"
+	"mov %rdi, %rax\n"
+    LABEL(takes_out)
+	"pop %rbx\n"
+    LABEL(takes_ret)
+	"ret\n"
+    LABEL(takes_none)
+	"movl $-11, (%rbx)\n"
+	"xor %eax, %eax\n"
+    LABEL(takes_jmp)
+	"jmp k_takes_out\n"
+    END(takes)
+    /* The same, with the address on the stack meanwhile, and two errors that join. */
+    FUNC(spills)
+	ENTRY
+    LABEL(spills_body)
+	"sub $24, %rsp\n"
+	"mov %rsi, 8(%rsp)\n"
+	"mov $-22, %edx\n"
+    LINE(40, 6)
+	"test %edi, %edi\n"
+    LABEL(spills_js)
+	"js k_spills_bad\n"
+    LINE(42, 6)
+	"test $1, %edi\n"
+    LABEL(spills_jne)
+	"jne k_spills_fine\n"
+	"mov $-11, %edx\n"
+    LABEL(spills_bad)
+	"mov 8(%rsp), %rax\n"
+	"mov %edx, (%rax)\n"
+	"xor %eax, %eax\n"
+    LABEL(spills_out)
+	"add $24, %rsp\n"
+    LABEL(spills_ret)
+	"ret\n"
+    LABEL(spills_fine)
+	"mov %rdi, %rax\n"
+    LABEL(spills_jmp)
+	"jmp k_spills_out\n"
+    END(spills)
+    /* *err = -EAGAIN; if (number) *err = 0; return NULL */
+    FUNC(replaces)
+	ENTRY
+    LABEL(replaces_body)
+	"movl $-11, (%rsi)\n"
+    LINE(50, 6)
+	"test %edi, %edi\n"
+    LABEL(replaces_je)
+	"je k_replaces_out\n"
+	"movl $0, (%rsi)\n"
+    LABEL(replaces_out)
+	"xor %eax, %eax\n"
+    LABEL(replaces_ret)
+	"ret\n"
+    END(replaces)
+    /* return takes(number, err) */
+    FUNC(passes)
+	ENTRY
+    LABEL(passes_body)
+	"push %rbx\n"
+	"mov %rsi, %rbx\n"
+	"mov %rbx, %rsi\n"
+    LINE(60, 2)
+    LABEL(passes_call)
+	"call k_takes\n"
+    LABEL(passes_called)
+	"pop %rbx\n"
+    LABEL(passes_ret)
+	"ret\n"
+    END(passes)
+    /* if (number) *err = 0; return NULL */
+    FUNC(leaves)
+	ENTRY
+    LABEL(leaves_body)
+	"test %edi, %edi\n"
+    LABEL(leaves_je)
+	"je k_leaves_out\n"
+	"movl $0, (%rsi)\n"
+    LABEL(leaves_out)
+	"xor %eax, %eax\n"
+    LABEL(leaves_ret)
+	"ret\n"
+    END(leaves)
+    RECEIVES(receives, takes)
+    RECEIVES(hands, passes)
+    RECEIVES(forgets, leaves)
+    /* takes(0, &err); takes(0, &err); return err; the second one's address was in another register. */
+    FUNC(repeats)
+	ENTRY
+    LABEL(repeats_body)
+	"push %rbx\n"
+	"sub $16, %rsp\n"
+	"lea 4(%rsp), %rbx\n"
+	"movl $0, 4(%rsp)\n"
+	"mov %rbx, %rsi\n"
+    LABEL(repeats_first)
+	"call k_takes\n"
+    LABEL(repeats_second)
+	"mov %rbx, %rsi\n"
+    LABEL(repeats_call)
+	"call k_takes\n"
+    LABEL(repeats_called)
+	"mov 4(%rsp), %eax\n"
+	"add $16, %rsp\n"
+	"pop %rbx\n"
+    LABEL(repeats_ret)
+	"ret\n"
+    END(repeats)
+    /* Its variable is not initialized, and at the stack pointer. */
+    FUNC(lowest)
+	ENTRY
+    LABEL(lowest_body)
+	"sub $16, %rsp\n"
+	"mov %rsp, %rsi\n"
+    LABEL(lowest_call)
+	"call k_takes\n"
+    LABEL(lowest_called)
+	"mov (%rsp), %eax\n"
+	"add $16, %rsp\n"
+    LABEL(lowest_ret)
+	"ret\n"
+    END(lowest)
+    /* The address of another variable was passed. */
+    FUNC(besides)
+	ENTRY
+    LABEL(besides_body)
+	"sub $24, %rsp\n"
+	"movl $0, 12(%rsp)\n"
+	"lea 8(%rsp), %rsi\n"
+    LABEL(besides_call)
+	"call k_takes\n"
+    LABEL(besides_called)
+	"mov 12(%rsp), %eax\n"
+	"add $24, %rsp\n"
+    LABEL(besides_ret)
+	"ret\n"
+    END(besides)
+    USER);
+/* clang-format on */
+
+enum {
+	TAKES,
+	SPILLS,
+	REPLACES,
+	PASSES,
+	LEAVES,
+	RECEIVES,
+	HANDS,
+	FORGETS,
+	REPEATS,
+	LOWEST,
+	BESIDES,
+	NR_FUNCS,
+};
+
+static const char *const func_names[] = {
+	[TAKES] = "takes",	 [SPILLS] = "spills",   [REPLACES] = "replaces", [PASSES] = "passes",
+	[LEAVES] = "leaves",	 [RECEIVES] = "receives", [HANDS] = "hands",	 [FORGETS] = "forgets",
+	[REPEATS] = "repeats",	 [LOWEST] = "lowest",   [BESIDES] = "besides",
+};
+
+#include "decision_play.h"
+
+static const struct decision_callee *last_callee(const struct decision *decision)
+{
+	return decision->callees.len ? &decision->callees.data[decision->callees.len - 1] : NULL;
+}
+
+TEST_F(decision, the_branch_that_led_to_a_store_decided)
+{
+	self->stored_param = 2;
+	CALLED(takes_body);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	RETURNED(takes_ret);
+	decided(self, TAKES, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, takes_je, 30, true);
+
+	self->nr = 0;
+	CALLED(spills_body);
+	RETURNED(spills_ret);
+	decided(self, SPILLS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, spills_jne, 42, true);
+	self->nr = 0;
+	CALLED(spills_body);
+	TOOK(spills_js, spills_bad);
+	RETURNED(spills_ret);
+	decided(self, SPILLS, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, spills_js, 40, true);
+}
+
+TEST_F(decision, a_branch_after_the_store_may_have_replaced_it)
+{
+	self->stored_param = 2;
+	CALLED(replaces_body);
+	TOOK(replaces_je, replaces_out);
+	RETURNED(replaces_ret);
+	decided(self, REPLACES, -EAGAIN);
+	EXPECT_EQ(DECISION_SET, self->decision.kind);
+	EXPECT_TRUE(self->decision.likely);
+}
+
+TEST_F(decision, a_way_without_a_store_by_the_address_tells_nothing)
+{
+	self->stored_param = 2;
+	CALLED(takes_body);
+	RETURNED(takes_ret);
+	decided(self, TAKES, -EAGAIN);
+	EXPECT_NONE(decider_not_stored);
+	/* It was the address of another parameter. */
+	self->stored_param = 1;
+	self->nr = 0;
+	CALLED(takes_body);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	RETURNED(takes_ret);
+	decided(self, TAKES, -EAGAIN);
+	EXPECT_NONE(decider_not_stored);
+	EXPECT_EQ(-1, self->decision.given_in);
+}
+
+TEST_F(decision, a_function_may_pass_the_address_on)
+{
+	const struct decision_callee *callee;
+
+	self->stored_param = 2;
+	CALLED(passes_body);
+	TOOK(passes_call, takes);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	TOOK(takes_ret, passes_called);
+	RETURNED(passes_ret);
+	decided(self, PASSES, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, takes_je, 30, true);
+	callee = last_callee(&self->decision);
+	ASSERT_NE(NULL, callee);
+	EXPECT_STREQ("takes", callee->name);
+	EXPECT_EQ(2, callee->stored_param);
+}
+
+TEST_F(decision, a_result_that_a_called_function_stored_is_followed_into_it)
+{
+	CALLED(receives_body);
+	TOOK(receives_call, takes);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	TOOK(takes_ret, receives_called);
+	RETURNED(receives_ret);
+	decided(self, RECEIVES, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, takes_je, 30, true);
+	ASSERT_EQ(1, self->decision.callees.len);
+	EXPECT_STREQ("takes", self->decision.callees.data[0].name);
+	EXPECT_EQ(2, self->decision.callees.data[0].stored_param);
+
+	self->nr = 0;
+	CALLED(hands_body);
+	TOOK(hands_call, passes);
+	TOOK(passes_call, takes);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	TOOK(takes_ret, passes_called);
+	TOOK(passes_ret, hands_called);
+	RETURNED(hands_ret);
+	decided(self, HANDS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, takes_je, 30, true);
+	ASSERT_EQ(2, self->decision.callees.len);
+	EXPECT_STREQ("passes", self->decision.callees.data[0].name);
+	EXPECT_STREQ("takes", self->decision.callees.data[1].name);
+}
+
+TEST_F(decision, one_that_did_not_store_it_is_not_named)
+{
+	CALLED(forgets_body);
+	TOOK(forgets_call, leaves);
+	TOOK(leaves_je, leaves_out);
+	TOOK(leaves_ret, forgets_called);
+	RETURNED(forgets_ret);
+	decided(self, FORGETS, -EAGAIN);
+	EXPECT_NONE(decider_stored_by_address);
+	EXPECT_EQ(0, self->decision.callees.len);
+
+	self->nr = 0;
+	CALLED(besides_body);
+	TOOK(besides_call, takes);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	TOOK(takes_ret, besides_called);
+	RETURNED(besides_ret);
+	decided(self, BESIDES, -EAGAIN);
+	EXPECT_EQ(DECISION_NONE, self->decision.kind);
+	EXPECT_EQ(0, self->decision.callees.len);
+}
+
+TEST_F(decision, of_several_calls_the_last_one_stored_it)
+{
+	CALLED(repeats_body);
+	TOOK(repeats_first, takes);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	TOOK(takes_ret, repeats_second);
+	TOOK(repeats_call, takes);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	TOOK(takes_ret, repeats_called);
+	RETURNED(repeats_ret);
+	decided(self, REPEATS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, takes_je, 30, true);
+	ASSERT_EQ(1, self->decision.callees.len);
+	EXPECT_EQ(AT(repeats_call), self->decision.callees.data[0].call.addr);
+}
+
+TEST_F(decision, a_variable_at_the_stack_pointer_is_not_read_from_just_anywhere)
+{
+	CALLED(lowest_body);
+	TOOK(lowest_call, takes);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	TOOK(takes_ret, lowest_called);
+	RETURNED(lowest_ret);
+	decided(self, LOWEST, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, takes_je, 30, true);
+}
+
+#endif
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Where a function's result came from, and why that is not known. */
+#include <bpf/btf.h>
+
+#include "util/explain/decider_internal.h"
+#include "util/kernel/types/btf_types.h"
+
+const char decider_not_stored[] = "its way does not show that it stored the error by the address that it was passed";
+const char decider_stored_by_address[] = "a called function stored it by an address on the stack";
+
+const char *decider_why_no_older(enum path_begin begin)
+{
+	switch (begin) {
+	case PATH_UNREADABLE:
+		return "code could not be read";
+	case PATH_MISMATCH:
+		return "code and branch records do not agree";
+	case PATH_EXCEPTION:
+		return "an exception led elsewhere";
+	default:
+		return "the branch records do not go back far enough";
+	}
+}
+
+bool decider_may_have_changed(struct decider *decider, const struct code_function *function)
+{
+	const struct operand_way way = decider_way(decider, function);
+	const struct origin *result = &decider->flow.result;
+
+	return result->was_stored && (decider->flow.lent || loaded_is_shared(&way, result->loaded));
+}
+
+/* Whether the result was on the stack, and is not what the function itself had put there. */
+static bool may_be_stored(struct decider *decider)
+{
+	const struct origin *result = &decider->flow.result;
+
+	return result->kind == ORIGIN_READ ||
+	       (result->was_stored && (result->kind == ORIGIN_OTHER || decider_tested_another(decider)));
+}
+
+int decider_follow(struct decider *decider, const struct code_function *function, struct flow_stored *ret)
+{
+	const struct operand_way way = decider_way(decider, function);
+	struct result_flow *flow = &decider->flow;
+	struct flow_stored lent;
+	int err;
+
+	*ret = (struct flow_stored){};
+	flow->store.addr = 0;
+	if (decider->stored_param)
+		err = flow_follow_stored(&way, &decider->path, decider->stored_param, decider->value, flow, ret);
+	else
+		err = flow_follow(&way, decider->value, flow);
+	if (err || (decider->stored_param && ret->by != STORED_HERE) || !may_be_stored(decider))
+		return err;
+	err = flow_find_lent(&way, decider->value, flow, &lent);
+	if (!err && lent.by == STORED_BY_CALL)
+		*ret = lent;
+	return err;
+}
+
+static const char *why_no_origin(struct decider *decider, const struct code_function *function,
+				 const struct flow_stored *stored)
+{
+	const struct origin *result = &decider->flow.result;
+	bool is_whole = decider->path.begin == PATH_WHOLE;
+
+	if (decider->stored_param && stored->by == STORED_NOT)
+		return is_whole ? decider_not_stored : decider_why_no_older(decider->path.begin);
+	if (result->was_stored && decider_tested_another(decider))
+		return decider_stored_by_address;
+	switch (result->kind) {
+	case ORIGIN_UNKNOWN:
+		return is_whole ? "where the result came from could not be followed" :
+				  decider_why_no_older(decider->path.begin);
+	case ORIGIN_OTHER:
+		return is_whole && decider_may_have_changed(decider, function) ?
+			       decider_stored_by_address :
+			       decider_why_no_older(PATH_MISMATCH);
+	case ORIGIN_START:
+		return is_whole ? "the function was given it by who called" :
+				  decider_why_no_older(decider->path.begin);
+	default:
+		return NULL;
+	}
+}
+
+bool decider_has_origin(struct decider *decider, const struct code_function *function,
+			const struct flow_stored *stored, struct decision *decision)
+{
+	const struct origin *result = &decider->flow.result;
+	const char *reason = why_no_origin(decider, function, stored);
+
+	if (!reason)
+		return true;
+	decision_set_none(decision, reason);
+	if (result->kind == ORIGIN_START && decider->path.begin == PATH_WHOLE && !decider->stored_param &&
+	    result->step < NR_REGISTERS)
+		decision->given_in = result->step;
+	return false;
+}
+
+const char *decider_param_name(struct decider *decider, const struct code_function *function, const char *module,
+			       uint8_t param)
+{
+	const struct operand_way way = { .reader = &decider->reader, .btf = decider->btf, .function = function };
+	const struct btf *btf;
+	const struct btf_type *proto = param ? function_prototype(&way, function->name, module, &btf) : NULL;
+	const struct btf_param *named = proto ? parameter_in(btf, proto, operands_parameter(param - 1)) : NULL;
+
+	return named ? btf_name(btf, named->name_off) : NULL;
+}

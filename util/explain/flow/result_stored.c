@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * A result that a called function stored by an address that it was passed: "skb = receive(sk, &err);
+ * if (!skb) return err", and in receive() "*err = -EAGAIN; return NULL". Which call got the address,
+ * and in the called function, which instruction stored by it.
+ */
+#include "util/explain/flow/result_flow_internal.h"
+#include "util/explain/function/operand.h"
+
+/* The most instructions of a way that take the address. */
+#define MAX_TAKEN 32
+
+/* Looks for those who have the address of one place. */
+struct search {
+	struct code_reader *reader;
+	const struct path *path;
+	uint64_t body; /* calls before it are those that tracing put there */
+	bool is_param; /* the address is that of a parameter; else of a place on the stack */
+	uint8_t reg; /* the parameter's register */
+	int64_t slot; /* as in flow.slots */
+	uint32_t before; /* only steps before this one count */
+	uint32_t taken[MAX_TAKEN]; /* steps that took the address on the stack */
+	uint32_t nr_taken;
+	reg_set have; /* registers that were copied from the stack pointer, at the slot */
+	bool lost; /* what happened to the address cannot be told */
+	/* Found last. */
+	struct flow_stored found;
+	struct origin value; /* that it stored */
+	uint32_t nr_calls; /* since a store of the function's own */
+};
+
+/* Whether a register has the address. */
+static bool has_address(const struct search *search, const struct flow *flow, uint8_t reg)
+{
+	const struct origin *origin = &flow->places[reg];
+
+	if (search->is_param)
+		return origin->kind == ORIGIN_START && origin->step == search->reg;
+	if (search->have & REG_BIT(reg))
+		return true;
+	for (uint32_t i = 0; i < search->nr_taken && origin->kind == ORIGIN_COMPUTED; i++) {
+		if (search->taken[i] == origin->step)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the step jumps to another function at its end. */
+static bool is_jump_out(const struct search *search, const struct path_step *step, uint32_t at)
+{
+	return at + 1 == search->path->steps.len &&
+	       (step->insn.kind == BRANCH_INDIRECT_JUMP ||
+		(step->insn.kind == BRANCH_JUMP &&
+		 callee_at(search->reader, step->insn.target).kind == CALLEE_USUAL));
+}
+
+static void note_call(struct search *search, uint32_t step, const struct flow *flow)
+{
+	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
+		if (!has_address(search, flow, operands_parameter(i)))
+			continue;
+		search->found = (struct flow_stored){ STORED_BY_CALL, step, i + 1 };
+		search->nr_calls++;
+		return;
+	}
+}
+
+/* A store by the register with the address is one of the function's own. */
+static void note_store(struct search *search, uint32_t step, const struct flow *flow,
+		       const struct insn_operands *operands)
+{
+	const struct operand *to = &operands->a, *from = &operands->b;
+
+	if (to->kind != OPERAND_MEMORY || !has_address(search, flow, to->reg) ||
+	    operands->kind == OPERANDS_ADDRESS || operands->kind == OPERANDS_COMPARE)
+		return;
+	if (to->value < 0 || to->value >= 8)
+		return;
+	search->nr_calls = 0;
+	search->found = (struct flow_stored){ STORED_HERE, step };
+	search->value = (struct origin){ ORIGIN_UNKNOWN };
+	if (operands->kind == OPERANDS_COPY && !to->value && to->size >= 4 && from->kind == OPERAND_REGISTER)
+		search->value = flow->places[from->reg];
+	else if (operands->kind == OPERANDS_COPY && !to->value && to->size >= 4 && from->kind == OPERAND_CONSTANT)
+		search->value.kind = ORIGIN_CONSTANT;
+}
+
+/* Note an instruction that takes the address of the place on the stack. */
+static void note_taken(struct search *search, uint32_t step, const struct flow *flow,
+		       const struct insn_effect *effect, const struct insn_operands *operands)
+{
+	int64_t at;
+
+	search->have &= ~effect->writes;
+	if (effect->kind == EFFECT_COPY && effect->from == REG_STACK && effect->to != REG_FRAME) {
+		if (flow->stack == search->slot && !flow->stack_lost)
+			search->have |= REG_BIT(effect->to);
+		return;
+	}
+	if (operands->kind != OPERANDS_ADDRESS || operands->b.kind != OPERAND_MEMORY ||
+	    (operands->b.reg != REG_STACK && operands->b.reg != REG_FRAME))
+		return;
+	at = operands->b.value + (operands->b.reg == REG_STACK ? flow->stack : flow->frame);
+	if (at != search->slot || (operands->b.reg == REG_STACK && flow->stack_lost))
+		return;
+	if (search->nr_taken == MAX_TAKEN)
+		search->lost = true;
+	else
+		search->taken[search->nr_taken++] = step;
+}
+
+static void watch(void *arg, uint32_t at, const struct flow *flow)
+{
+	struct search *search = arg;
+	const struct path_step *step = &search->path->steps.data[at];
+	const struct insn_effect *effect;
+	struct insn_operands operands;
+
+	if (at >= search->before)
+		return;
+	if (is_call(&step->insn) || is_jump_out(search, step, at)) {
+		if (step->addr >= search->body)
+			note_call(search, at, flow);
+		search->have &= ~callee_of_call(search->reader, &step->insn).writes;
+		return;
+	}
+	effect = code_effect(search->reader, step->addr);
+	if (!effect || code_operands(search->reader, step->addr, &operands)) {
+		search->have = 0;
+		return;
+	}
+	if (!search->is_param) {
+		note_taken(search, at, flow, effect, &operands);
+		/* A store of the function's own, to its variable. */
+		if (effect->on_stack && effect->kind != EFFECT_LOAD && effect->kind != EFFECT_OTHER &&
+		    slot_place(flow->stack, flow->frame, effect) == search->slot) {
+			search->nr_calls = 0;
+			search->found = (struct flow_stored){ STORED_HERE, at };
+		}
+	}
+	note_store(search, at, flow, &operands);
+}
+
+/* Where a value was loaded from the stack. */
+struct load {
+	struct code_reader *reader;
+	const struct path *path;
+	uint32_t step;
+	bool found;
+	int64_t slot;
+};
+
+static void watch_load(void *arg, uint32_t at, const struct flow *flow)
+{
+	struct load *load = arg;
+	const struct insn_effect *effect;
+
+	if (at != load->step)
+		return;
+	effect = code_effect(load->reader, load->path->steps.data[at].addr);
+	load->found = effect && effect->kind == EFFECT_LOAD && has_slot(flow, effect) && !effect->is_pair;
+	if (load->found)
+		load->slot = slot_place(flow->stack, flow->frame, effect);
+}
+
+/* Follow the way once more: what is known of it stays the same. */
+static int watch_way(const struct operand_way *way, struct result_flow *flow, uint64_t value, flow_watcher *watcher,
+		     void *arg)
+{
+	int err;
+
+	flow->watcher = watcher;
+	flow->watcher_arg = arg;
+	err = flow_follow(way, value, flow);
+	flow->watcher = NULL;
+	return err;
+}
+
+int flow_find_lent(const struct operand_way *way, uint64_t value, struct result_flow *flow, struct flow_stored *ret)
+{
+	const struct origin *result = &flow->result;
+	struct load load = { .reader = way->reader, .path = way->path,
+			     .step = result->was_stored ? result->loaded : result->step };
+	struct search search = { .reader = way->reader, .path = way->path,
+				 .body = function_body(way->reader, way->function) };
+	int err;
+
+	*ret = (struct flow_stored){};
+	if (way->path->begin != PATH_WHOLE || load.step == UINT32_MAX)
+		return 0;
+	err = watch_way(way, flow, value, watch_load, &load);
+	if (err || !load.found)
+		return err;
+	search.slot = load.slot;
+	search.before = load.step;
+	err = watch_way(way, flow, value, watch, &search);
+	if (err || search.lost || search.found.by != STORED_BY_CALL)
+		return err;
+	*ret = search.found;
+	ret->several = search.nr_calls > 1;
+	return 0;
+}
+
+/* Whether a branch after a step may lead on to two ends: an error that was stored may be replaced there. */
+static bool branches_after(const struct operand_way *way, struct result_flow *flow, uint32_t step)
+{
+	bool found = false;
+
+	/* With a store that no way comes to, every end is another one. */
+	flow->store = (struct flow_store){ .addr = 1, .step = UINT32_MAX };
+	vec_foreach(branch, &flow->branches) {
+		if (branch->step > step && !branch->is_move && !found)
+			found = flow_other_side(way->reader, way->function, way->path, flow, branch) != FLOW_SAME;
+	}
+	return found;
+}
+
+int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t param, uint64_t value,
+		       struct result_flow *flow, struct flow_stored *ret)
+{
+	struct search search = { .reader = way->reader, .path = path, .is_param = true,
+				 .reg = operands_parameter(param - 1),
+				 .body = function_body(way->reader, way->function), .before = UINT32_MAX };
+	struct insn_operands operands;
+	uint64_t addr;
+	int err;
+
+	*ret = (struct flow_stored){};
+	flow->store.addr = 0;
+	err = watch_way(way, flow, value, watch, &search);
+	if (err || path->begin != PATH_WHOLE)
+		return err;
+	*ret = search.found;
+	ret->several = search.nr_calls > 1;
+	if (ret->by != STORED_HERE)
+		return 0;
+	addr = path->steps.data[ret->step].addr;
+	if (search.value.kind == ORIGIN_UNKNOWN || code_operands(way->reader, addr, &operands)) {
+		ret->by = STORED_NOT;
+		return 0;
+	}
+	ret->goes_on = branches_after(way, flow, ret->step);
+	flow->store = (struct flow_store){
+		.addr = addr,
+		.step = ret->step,
+		.is_constant = operands.b.kind == OPERAND_CONSTANT,
+		.reg = operands.b.reg,
+		.value = operands.b.value,
+	};
+	path->steps.len = ret->step + 1;
+	return flow_follow(way, value, flow);
+}
