@@ -14,8 +14,10 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +96,46 @@ static long stop_accounting(void)
 CASE(seccomp_acct)
 {
 	return in_child(run, refuse_acct, "install a seccomp filter", stop_accounting);
+}
+
+static int limit_signals(void)
+{
+	const struct rlimit none = {};
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGRTMIN);
+	return sigprocmask(SIG_BLOCK, &set, NULL) || setrlimit(RLIMIT_SIGPENDING, &none);
+}
+
+static long queue_signal(void)
+{
+	siginfo_t info = { .si_code = SI_QUEUE };
+
+	return syscall(__NR_rt_sigqueueinfo, getpid(), SIGRTMIN, &info);
+}
+
+CASE(sigqueue_limit)
+{
+	return in_child(run, limit_signals, "limit signals that are pending", queue_signal);
+}
+
+static int prepare_nothing(void)
+{
+	return 0;
+}
+
+static long advise_parent(void)
+{
+	static char byte;
+	const struct iovec range = { &byte, 0 };
+
+	return syscall(__NR_process_madvise, syscall(__NR_pidfd_open, getppid(), 0), &range, 1, MADV_FREE, 0);
+}
+
+CASE(madvise_remote)
+{
+	return in_child(run, prepare_nothing, "do nothing", advise_parent);
 }
 
 static int try_exec(const char *path)
@@ -250,6 +292,12 @@ const struct simfail_case simfail_process_cases[] = {
 	{ .name = "proc-bad-timerfd", .group = "proc", .expected = EINVAL,
 	  .summary = "make a timer on a clock that does not exist",
 	  .fault = SYSCALL("timerfd_create"), .run = bad_timerfd },
+	{ .name = "proc-sigqueue-limit", .group = "proc", .expected = EAGAIN,
+	  .summary = "queue a signal above RLIMIT_SIGPENDING",
+	  .fault = "-", .run = sigqueue_limit },
+	{ .name = "proc-madvise-remote", .group = "proc", .expected = EINVAL, .needs = NEED_PRIVILEGE,
+	  .summary = "give another process an advice that is about its own memory",
+	  .fault = "-", .run = madvise_remote },
 	{ .name = "cap-sethostname", .group = "cap", .expected = EPERM,
 	  .summary = "set the host's name as nobody",
 	  .fault = "cap_capable", .run = cap_sethostname },

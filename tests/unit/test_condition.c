@@ -338,6 +338,50 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(parts)
 
+    /* With the parameters of parts(): t, int n, unsigned long limit, long pos, long err. */
+    FUNC(bits)
+	ENTRY
+	"bt $38, %rdx\n"
+    LABEL(bit_jb) "jb k_bits_end\n"
+	"btl $3, 8(%rdi)\n"
+    LABEL(bit_memory_jae) "jae k_bits_end\n"
+	"bt $38, %rdx\n"
+    LABEL(bit_zero_je) "je k_bits_end\n"
+	"bt %rsi, %rdx\n"
+    LABEL(bit_both_jb) "jb k_bits_end\n"
+	"mov $0x124, %eax\n"
+	"bt %rsi, %rax\n"
+    LABEL(bit_switch_jae) "jae k_bits_end\n"
+	"bt %esi, 8(%rdi)\n"
+    LABEL(bit_far_jb) "jb k_bits_end\n"
+	"mov %rcx, %rax\n"
+	"or %rdx, %rax\n"
+    LABEL(either_je) "je k_bits_end\n"
+	"mov %rcx, %rax\n"
+	"or %rdi, %rax\n"
+    LABEL(either_jne) "jne k_bits_end\n"
+	"mov %rcx, %rax\n"
+	"or %r8, %rax\n"
+    LABEL(either_js) "js k_bits_end\n"
+	"mov %rcx, %rax\n"
+	"or %r8, %rax\n"
+    LABEL(either_jb) "jb k_bits_end\n"
+	"mov %rcx, %r9\n"
+	"or %r8, %r9\n"
+	"or %rdx, %r9\n"
+    LABEL(three_jne) "jne k_bits_end\n"
+	"or %esi, %esi\n"
+    LABEL(itself_je) "je k_bits_end\n"
+	"xor %eax, %eax\n"
+	"or %rcx, %rax\n"
+    LABEL(zero_je) "je k_bits_end\n"
+	"mov %rcx, %rax\n"
+	"or $8, %rax\n"
+    LABEL(known_js) "js k_bits_end\n"
+    LABEL(bits_end)
+	"jmp k___x86_return_thunk\n"
+    END(bits)
+
     /* long enter(const struct pt_regs *regs, int n) */
     FUNC(enter)
 	ENTRY
@@ -958,6 +1002,46 @@ TEST_F(condition, variables_of_debug_info_as_arguments_of_calls)
 
 	self->symbolizer.variables[0] = (struct test_variable){ false, X86_R12, 0, { .name = "what", .type = number } };
 	EXPECT_STREQ("!capable(what)", LOCAL(call_je));
+}
+
+#define BITS (&(struct code_function){ AT(bits), AT(end_bits) - AT(bits), "parts" })
+#define BIT_HELD(label, taken) held(self, BITS, AT(bits), AT(label), taken)
+
+TEST_F(condition, one_bit_by_its_number)
+{
+	EXPECT_STREQ("limit & 0x4000000000", BIT_HELD(bit_jb, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 1ull << 38, 0));
+	EXPECT_STREQ("!(limit & 0x4000000000)", BIT_HELD(bit_jb, false));
+	EXPECT_STREQ("!(t->size & 0x8)", BIT_HELD(bit_memory_jae, true));
+	/* Only the carry is known then. */
+	EXPECT_STREQ("", BIT_HELD(bit_zero_je, true));
+	EXPECT_STREQ("limit & BIT(n)", BIT_HELD(bit_both_jb, true));
+	EXPECT_FALSE(condition_take_values(&self->got, 3, 0xfff7));
+	EXPECT_TRUE(condition_take_values(&self->got, 64 + 3, 8));
+	EXPECT_EQ(8, self->got.b.value);
+	EXPECT_STREQ("!(BIT(n) & 0x124)", BIT_HELD(bit_switch_jae, true));
+	EXPECT_FALSE(condition_take_values(&self->got, 5, 0));
+	EXPECT_TRUE(condition_take_values(&self->got, 4, 0));
+	EXPECT_FALSE(condition_is_failure(&self->got));
+	/* Which byte it is in is not known. */
+	EXPECT_STREQ("", BIT_HELD(bit_far_jb, true));
+}
+
+TEST_F(condition, bits_of_either_of_two_numbers)
+{
+	EXPECT_STREQ("pos == 0 && limit == 0", BIT_HELD(either_je, true));
+	EXPECT_FALSE(condition_take_values(&self->got, 0, 1));
+	EXPECT_TRUE(condition_take_values(&self->got, 0, 0));
+	EXPECT_STREQ("pos != 0 || limit != 0", BIT_HELD(either_je, false));
+	EXPECT_TRUE(condition_take_values(&self->got, 0, 1));
+	EXPECT_STREQ("pos != 0 || t != NULL", BIT_HELD(either_jne, true));
+	EXPECT_STREQ("pos < 0 || err < 0", BIT_HELD(either_js, true));
+	EXPECT_STREQ("pos >= 0 && err >= 0", BIT_HELD(either_js, false));
+	EXPECT_STREQ("", BIT_HELD(either_jb, true));
+	EXPECT_STREQ("(pos | err) != 0 || limit != 0", BIT_HELD(three_jne, true));
+	EXPECT_STREQ("n == 0", BIT_HELD(itself_je, true));
+	EXPECT_STREQ("pos == 0", BIT_HELD(zero_je, true));
+	EXPECT_STREQ("", BIT_HELD(known_js, true));
 }
 
 TEST_F(condition, values_that_do_not_fit_are_not_taken)

@@ -18,6 +18,9 @@
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf_types.h"
 
+/* The most values in a row that are joined. */
+#define MAX_PARTS 4
+
 void condition_release(struct decision_condition *condition)
 {
 	for (int i = 0; condition->either && i < NR_EITHER; i++)
@@ -131,8 +134,21 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 /* A register tested with itself is compared with 0. */
 static bool is_with_zero(const struct insn_operands *operands)
 {
-	return operands->kind == OPERANDS_MASK && operands->a.kind == OPERAND_REGISTER &&
-	       operands->b.kind == OPERAND_REGISTER && operands->a.reg == operands->b.reg;
+	return (operands->kind == OPERANDS_MASK || operands->kind == OPERANDS_EITHER) &&
+	       operands->a.kind == OPERAND_REGISTER && operands->b.kind == OPERAND_REGISTER &&
+	       operands->a.reg == operands->b.reg;
+}
+
+/* A test of one bit, whose number is known, is one by a mask. */
+static void take_known_bit(struct insn_operands *operands)
+{
+	const struct operand bit = operands->a;
+
+	if (operands->kind != OPERANDS_BIT || bit.kind != OPERAND_CONSTANT)
+		return;
+	operands->kind = OPERANDS_MASK;
+	operands->a = operands->b;
+	operands->b = (struct operand){ OPERAND_CONSTANT, 0, bit.size, 1ull << bit.value };
 }
 
 /* Move a constant to the right side, as in most sources. */
@@ -206,6 +222,63 @@ static int unname_part(struct decision_operand *operand, bool as_signed)
 	return name ? 0 : -ENOMEM;
 }
 
+/* Add "arg3 | arg4 | arg5" of a register that several instructions put bits into. 0; -ENOENT one has no name; -ENOMEM. */
+static int add_parts(const struct operand_way *way, const struct operand *operand, uint32_t step, int depth,
+		     struct strbuf *text)
+{
+	struct written written = value_written(way, operand, step);
+	struct insn_operands operands = {};
+	struct decision_operand part;
+	uint32_t shift;
+	int err;
+
+	if (written.by == WRITTEN_HERE)
+		(void)code_operands(way->reader, way->path->steps.data[written.step].addr, &operands);
+	if (operands.kind == OPERANDS_EITHER && operands.a.size == operand->size && depth < MAX_PARTS) {
+		err = add_parts(way, &operands.a, written.step, depth + 1, text);
+		strbuf_addstr(text, " | ");
+		return err ?: add_parts(way, &operands.b, written.step, depth + 1, text);
+	}
+	err = fill_operand(way, operand, step, &shift, &part);
+	if (!err && (!part.is_named || shift || part.whole))
+		err = -ENOENT;
+	if (!err)
+		strbuf_addstr(text, part.name);
+	free(part.name);
+	return err;
+}
+
+/* Name an operand that has no name, but is made of values that have. 0; -ENOMEM. */
+static int name_parts(const struct operand_way *way, const struct operand *operand, uint32_t step,
+		      struct decision_operand *to)
+{
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	char *name;
+	int err;
+
+	if (to->is_named || operand->kind != OPERAND_REGISTER || !to->name)
+		return 0;
+	err = add_parts(way, operand, step, 0, &text);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	name = strf("(%s)", strbuf_str(&text));
+	if (!name)
+		return -ENOMEM;
+	free(to->name);
+	to->name = name;
+	to->is_named = true;
+	return 0;
+}
+
+/* Of two numbers, one is a constant: the other one is compared with 0. */
+static int take_zero(struct decision_condition *condition)
+{
+	if (condition->kind != OPERANDS_EITHER || condition->b.operand.kind != OPERAND_CONSTANT)
+		return 0;
+	condition->kind = OPERANDS_COMPARE;
+	return condition->b.value ? -ENOENT : 0;
+}
+
 /*
  * A test of a part's bits is one of the whole. A comparison of the lowest bytes with 0 asks for bits,
  * too: "flags & 0x80" may be compiled as a test of that byte's sign.
@@ -230,7 +303,7 @@ static int take_part(struct decision_condition *condition)
 			condition->kind = OPERANDS_MASK;
 		}
 	}
-	if (condition->kind == OPERANDS_COMPARE) {
+	if (condition->kind != OPERANDS_MASK) {
 		bool as_signed = condition_is_signed(condition->condition);
 		int err = unname_part(a, as_signed) ?: unname_part(b, as_signed);
 
@@ -263,48 +336,6 @@ static int name_variable(const struct operand_way *way, struct decision_conditio
 	return b->name ? 0 : -ENOMEM;
 }
 
-/* Whether an instruction stores on the stack whether a condition holds. */
-static bool stores_flag(const struct operand_way *way, const struct insn_effect *effect,
-			uint64_t addr)
-{
-	const struct insn_operands any = {};
-
-	return effect->kind == EFFECT_OTHER && effect->on_stack && !effect->writes &&
-	       !effect->sets_flags && code_condition(way->reader, addr, &any) != CONDITION_UNKNOWN;
-}
-
-/*
- * The step that set a byte to whether its condition held: "ok = !get_write(mnt); if (!ok)".
- * UINT32_MAX: something else set it, or it is not known.
- */
-static uint32_t flag_set_at(const struct operand_way *way, struct operand byte, uint32_t step)
-{
-	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER || is_on_stack(&byte))) {
-		const struct written written = value_written(way, &byte, step);
-		const struct insn_effect *effect;
-		uint64_t addr;
-
-		if (written.by != WRITTEN_HERE)
-			break;
-		addr = way->path->steps.data[written.step].addr;
-		effect = code_effect(way->reader, addr);
-		if (byte.kind == OPERAND_MEMORY) {
-			if (effect->displacement != written.value.value ||
-			    !stores_flag(way, effect, addr) ||
-			    stack_is_shared(way, &byte, step, written.called))
-				break;
-			return written.step;
-		}
-		if (effect->computes == COMPUTES_FLAG_BYTE)
-			return written.step;
-		if (effect->kind != EFFECT_COPY && effect->computes != COMPUTES_BYTE)
-			break;
-		byte.reg = effect->from;
-		step = written.step;
-	}
-	return UINT32_MAX;
-}
-
 static bool is_zero(const struct operand *operand)
 {
 	return operand->kind == OPERAND_CONSTANT && !operand->value;
@@ -322,13 +353,14 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 	_cleanup_(strbuf_release) struct strbuf text = {};
 	int err;
 
-	if (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK)
+	if (operands.kind == OPERANDS_OTHER || operands.kind == OPERANDS_COPY || operands.kind == OPERANDS_ADDRESS)
 		return -ENOENT;
 	condition->condition = code_condition(way->reader, path->steps.data[branch].addr, &operands);
 	if (condition->condition == CONDITION_UNKNOWN)
 		return -ENOENT;
 	if (!taken)
 		condition->condition = condition_not(condition->condition);
+	take_known_bit(&operands);
 	condition->kind = operands.kind;
 	if (is_with_zero(&operands)) {
 		condition->kind = OPERANDS_COMPARE;
@@ -342,7 +374,7 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 		return -ENOENT;
 	if (condition->kind == OPERANDS_COMPARE && is_zero(&operands.b) &&
 	    (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL))
-		flag = flag_set_at(way, operands.a, at);
+		flag = flag_written(way, operands.a, at);
 	if (flag != UINT32_MAX)
 		return fill(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
 	condition->compared_at = path->steps.data[at].addr;
@@ -351,14 +383,18 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 		condition->compared_again += path->steps.data[i].addr == condition->compared_at;
 	err = fill_operand(way, &operands.a, at, &shift_a, &condition->a);
 	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
+	if (!err && operands.kind == OPERANDS_EITHER)
+		err = name_parts(way, &operands.a, at, &condition->a) ?:
+		      name_parts(way, &operands.b, at, &condition->b);
 	err = err ?: align_mask(condition, shift_a, shift_b);
 	/* Both are constants on this way: such a condition explains nothing. */
 	if (!err && !condition->a.name && !condition->b.name)
 		err = -ENOENT;
 	if (err)
 		return err;
-	put_constant_right(condition);
-	err = take_part(condition) ?: name_variable(way, condition);
+	if (condition->kind != OPERANDS_BIT)
+		put_constant_right(condition);
+	err = take_zero(condition) ?: take_part(condition) ?: name_variable(way, condition);
 	if (err)
 		return err;
 	condition_simplify(condition);
@@ -479,26 +515,6 @@ int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
 	return err == -ENOENT ? 0 : err;
 }
 
-bool condition_is_failure(const struct decision_condition *condition)
-{
-	const struct decision_operand *a = &condition->a, *b = &condition->b;
-	bool is_equal = condition->condition == CONDITION_EQUAL;
-
-	if (!condition->text || !a->is_result || b->operand.kind != OPERAND_CONSTANT || b->name)
-		return false;
-	if (condition->kind == OPERANDS_MASK)
-		return a->is_bool && is_equal && b->value == 1;
-	if (condition_is_err(condition))
-		return condition_is_err(condition) > 0;
-	if (condition_errno(condition, a, sign_extend(b->value, a->operand.size)))
-		return is_equal;
-	if (b->value)
-		return false;
-	return is_equal ? a->is_pointer || a->is_bool :
-			  a->is_signed && (condition->condition == CONDITION_LESS ||
-					   condition->condition == CONDITION_NOT_EQUAL);
-}
-
 /* Whether an instruction computes a number from one register, as effect_computed() does. */
 static bool is_computing(const struct insn_effect *effect)
 {
@@ -559,33 +575,4 @@ int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_
 	condition_add_text(&text, condition);
 	condition->text = strdup(strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;
-}
-
-void condition_choose(struct decision_condition *condition, uint32_t which)
-{
-	struct decision_condition chosen = condition->either[which];
-
-	condition->either[which] = (struct decision_condition){};
-	chosen.after = take_ptr(condition->after);
-	condition_release(condition);
-	*condition = chosen;
-}
-
-bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b)
-{
-	uint8_t size = condition->a.operand.size;
-
-	if (condition->b.operand.kind == OPERAND_CONSTANT)
-		b = condition->b.value;
-	if (condition->kind == OPERANDS_MASK ?
-	    !condition_holds(condition->condition, a & b, 0, size) :
-	    !condition_holds(condition->condition, a, b, size))
-		return false;
-	condition->a.value = zero_extend(a, condition->a.whole ?: size);
-	condition->a.has_value = true;
-	if (condition->b.operand.kind != OPERAND_CONSTANT) {
-		condition->b.value = zero_extend(b, size);
-		condition->b.has_value = true;
-	}
-	return true;
 }

@@ -89,6 +89,9 @@ bool condition_is_failure(const struct decision_condition *condition);
 int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_t result,
 			    struct decision_condition *condition);
 
+/* Whether it holds with these values of its operands. */
+bool condition_holds_with(const struct decision_condition *condition, uint64_t a, uint64_t b);
+
 /*
  * Take the operands' values, as read just before the comparison. False, and nothing is taken: the
  * condition does not hold with these values.

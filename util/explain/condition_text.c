@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Conditions as the source writes them. */
+/* Conditions as the source writes them, what they mean, and their values. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
@@ -172,9 +174,39 @@ int condition_is_err(const struct decision_condition *condition)
 	}
 }
 
+/* "a == 0 && b == 0", "a != 0 || b != 0": what holds for the bits of both. */
+static void add_either(struct strbuf *text, const struct decision_condition *condition)
+{
+	bool all = condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_GREATER_EQUAL;
+
+	strbuf_addf(text, "%s %s ", condition->a.name, sign_of(condition->condition));
+	strbuf_addstr(text, condition->a.is_pointer ? "NULL" : "0");
+	strbuf_addf(text, " %s %s %s ", all ? "&&" : "||", condition->b.name, sign_of(condition->condition));
+	strbuf_addstr(text, condition->b.is_pointer ? "NULL" : "0");
+}
+
+/* "flags & BIT(nr)", "!(BIT(nr) & 0x7)". */
+static void add_bit(struct strbuf *text, const struct decision_condition *condition)
+{
+	bool is_set = condition->condition == CONDITION_NOT_EQUAL;
+
+	strbuf_addstr(text, is_set ? "" : "!(");
+	if (condition->b.name)
+		strbuf_addf(text, "%s & BIT(%s)", condition->b.name, condition->a.name);
+	else
+		strbuf_addf(text, "BIT(%s) & 0x%" PRIx64, condition->a.name,
+			    zero_extend(condition->b.value, condition->b.operand.size));
+	strbuf_addstr(text, is_set ? "" : ")");
+}
+
 void condition_add_text(struct strbuf *text, const struct decision_condition *condition)
 {
 	const struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition->kind == OPERANDS_EITHER)
+		return add_either(text, condition);
+	if (condition->kind == OPERANDS_BIT)
+		return add_bit(text, condition);
 
 	if (condition_is_err(condition)) {
 		strbuf_addf(text, "%sIS_ERR(%s)", condition_is_err(condition) < 0 ? "!" : "", a->name);
@@ -213,4 +245,70 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 		strbuf_addstr(text, b->name);
 	else
 		add_constant(text, condition, a, b->value, b->operand.size);
+}
+
+bool condition_is_failure(const struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+	bool is_equal = condition->condition == CONDITION_EQUAL;
+
+	if (condition->kind == OPERANDS_EITHER || condition->kind == OPERANDS_BIT)
+		return false;
+	if (!condition->text || !a->is_result || b->operand.kind != OPERAND_CONSTANT || b->name)
+		return false;
+	if (condition->kind == OPERANDS_MASK)
+		return a->is_bool && is_equal && b->value == 1;
+	if (condition_is_err(condition))
+		return condition_is_err(condition) > 0;
+	if (condition_errno(condition, a, sign_extend(b->value, a->operand.size)))
+		return is_equal;
+	if (b->value)
+		return false;
+	return is_equal ? a->is_pointer || a->is_bool :
+			  a->is_signed && (condition->condition == CONDITION_LESS ||
+					   condition->condition == CONDITION_NOT_EQUAL);
+}
+
+void condition_choose(struct decision_condition *condition, uint32_t which)
+{
+	struct decision_condition chosen = condition->either[which];
+
+	condition->either[which] = (struct decision_condition){};
+	chosen.after = take_ptr(condition->after);
+	condition_release(condition);
+	*condition = chosen;
+}
+
+bool condition_holds_with(const struct decision_condition *condition, uint64_t a, uint64_t b)
+{
+	uint8_t size = condition->a.operand.size;
+
+	switch (condition->kind) {
+	case OPERANDS_MASK:
+		return condition_holds(condition->condition, a & b, 0, size);
+	case OPERANDS_EITHER:
+		return condition_holds(condition->condition, a | b, 0, size);
+	case OPERANDS_BIT:
+		a &= condition->b.operand.size * 8 - 1;
+		return condition_holds(condition->condition, b >> a & 1, 0, 1);
+	default:
+		return condition_holds(condition->condition, a, b, size);
+	}
+}
+
+bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b)
+{
+	uint8_t size = condition->a.operand.size;
+
+	if (condition->b.operand.kind == OPERAND_CONSTANT)
+		b = condition->b.value;
+	if (!condition_holds_with(condition, a, b))
+		return false;
+	condition->a.value = zero_extend(a, condition->a.whole ?: size);
+	condition->a.has_value = true;
+	if (condition->b.operand.kind != OPERAND_CONSTANT) {
+		condition->b.value = zero_extend(b, condition->b.operand.size);
+		condition->b.has_value = true;
+	}
+	return true;
 }

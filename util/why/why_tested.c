@@ -84,13 +84,7 @@ int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *as
 /* Whether what the function returned is what the branch found. */
 static bool is_as_tested(const struct decision_condition *condition, uint64_t result)
 {
-	uint64_t constant = condition->b.value;
-
-	if (condition->kind == OPERANDS_MASK) {
-		result &= constant;
-		constant = 0;
-	}
-	return condition_holds(condition->condition, result, constant, condition->a.operand.size);
+	return condition_holds_with(condition, result, condition->b.value);
 }
 
 /* What the function returned: compilers leave anything beside a bool. */

@@ -317,6 +317,15 @@ fi
 
 details_on 6.1 || exit 0
 
+# Other compilers make other branches of these.
+if is_kernel 6.1 7.2; then
+	test_that 'a switch that was compiled as a test of a bit has a condition'
+	run retsnoop why -x EINVAL -- simfail proc-madvise-remote
+	expect_status 0
+	expect_out '^  because !\(BIT\(behavior\) & 0x2300008\)$' '^    behavior = 8$'
+	expect_no_out 'likely|not known'
+fi
+
 test_that 'perror(3) writes to a copy of standard error: a complaint, too, which names its errno'
 run retsnoop why -- simfail fs-mkdir-perror
 expect_status 0

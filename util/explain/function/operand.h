@@ -45,6 +45,12 @@ struct written value_written(const struct operand_way *way, const struct operand
 			     uint32_t step);
 
 /*
+ * The step that set a byte to whether its condition held: "ok = !get_write(mnt); if (!ok)".
+ * UINT32_MAX: something else set it, or it is not known.
+ */
+uint32_t flag_written(const struct operand_way *way, struct operand byte, uint32_t step);
+
+/*
  * Whether the address of a value on the stack, or of a lower part of the same object, may have been
  * taken on the way before @step: then any called function, or store by a pointer, may write there.
  *

@@ -241,3 +241,46 @@ struct written value_written(const struct operand_way *way, const struct operand
 	written.by = WRITTEN_BEFORE;
 	return written;
 }
+
+static bool is_on_stack(const struct operand *operand)
+{
+	return operand->kind == OPERAND_MEMORY && (operand->reg == REG_STACK || operand->reg == REG_FRAME);
+}
+
+/* Whether an instruction stores on the stack whether a condition holds. */
+static bool stores_flag(const struct operand_way *way, const struct insn_effect *effect,
+			uint64_t addr)
+{
+	const struct insn_operands any = {};
+
+	return effect->kind == EFFECT_OTHER && effect->on_stack && !effect->writes &&
+	       !effect->sets_flags && code_condition(way->reader, addr, &any) != CONDITION_UNKNOWN;
+}
+
+uint32_t flag_written(const struct operand_way *way, struct operand byte, uint32_t step)
+{
+	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER || is_on_stack(&byte))) {
+		const struct written written = value_written(way, &byte, step);
+		const struct insn_effect *effect;
+		uint64_t addr;
+
+		if (written.by != WRITTEN_HERE)
+			break;
+		addr = way->path->steps.data[written.step].addr;
+		effect = code_effect(way->reader, addr);
+		if (byte.kind == OPERAND_MEMORY) {
+			if (effect->displacement != written.value.value ||
+			    !stores_flag(way, effect, addr) ||
+			    stack_is_shared(way, &byte, step, written.called))
+				break;
+			return written.step;
+		}
+		if (effect->computes == COMPUTES_FLAG_BYTE)
+			return written.step;
+		if (effect->kind != EFFECT_COPY && effect->computes != COMPUTES_BYTE)
+			break;
+		byte.reg = effect->from;
+		step = written.step;
+	}
+	return UINT32_MAX;
+}

@@ -34,6 +34,8 @@ enum operands_kind {
 	OPERANDS_ADDRESS, /* `a` becomes the address of `b`, which is memory */
 	OPERANDS_COMPARE, /* `a` with `b`; `a` may become the difference */
 	OPERANDS_MASK, /* `a` & `b` with 0; `a` may become that */
+	OPERANDS_EITHER, /* `a` | `b` with 0; `a` becomes that */
+	OPERANDS_BIT, /* bit number `a` of `b` with 0; a constant is below the number of bits */
 };
 
 struct insn_operands {

@@ -63,6 +63,19 @@ static void take_shift(struct insn_operands *operands)
 		operands->b.value = (int64_t)(UINT64_MAX << bits);
 }
 
+/* In memory, a register counts bits from the address on: the bit may be far away. */
+static void take_bit(const cs_x86_op *ops, const cs_insn *insn, struct insn_operands *operands)
+{
+	operands->b = operand_of(&ops[0], insn);
+	operands->a = operand_of(&ops[1], insn);
+	if (operands->a.kind == OPERAND_CONSTANT) {
+		operands->a.value &= operands->b.size * 8 - 1;
+		operands->a.size = operands->b.size;
+	}
+	if (operands->a.kind == OPERAND_CONSTANT || ops[0].type == X86_OP_REG)
+		operands->kind = OPERANDS_BIT;
+}
+
 void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
 {
 	const cs_insn *insn = x86_decode(code, size);
@@ -120,6 +133,12 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	case X86_INS_SHR:
 		ret_operands->kind = OPERANDS_MASK;
 		break;
+	case X86_INS_OR:
+		ret_operands->kind = OPERANDS_EITHER;
+		break;
+	case X86_INS_BT:
+		take_bit(ops, insn, ret_operands);
+		return;
 	default:
 		return;
 	}
@@ -204,6 +223,19 @@ static int asks_for_sign(unsigned int id)
 	}
 }
 
+/* The carry alone has the bit that was tested. */
+static enum condition condition_of_carry(enum condition condition)
+{
+	switch (condition) {
+	case CONDITION_BELOW:
+		return CONDITION_NOT_EQUAL;
+	case CONDITION_ABOVE_EQUAL:
+		return CONDITION_EQUAL;
+	default:
+		return CONDITION_UNKNOWN;
+	}
+}
+
 enum condition operands_condition(const uint8_t *code, size_t size,
 				  const struct insn_operands *compared)
 {
@@ -211,11 +243,14 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 
 	if (!insn)
 		return CONDITION_UNKNOWN;
+	if (compared->kind == OPERANDS_BIT)
+		return condition_of_carry(condition_of_id(insn->id));
 	/* The same as a comparison with 0, which cannot overflow. */
-	if (compared->kind == OPERANDS_MASK && asks_for_sign(insn->id))
+	if ((compared->kind == OPERANDS_MASK || compared->kind == OPERANDS_EITHER) && asks_for_sign(insn->id))
 		return asks_for_sign(insn->id) > 0 ? CONDITION_LESS : CONDITION_GREATER_EQUAL;
 	/* The carry has the last bit that was shifted out, or is 0: no number is compared. */
-	if (compared->kind == OPERANDS_MASK && condition_is_unsigned(condition_of_id(insn->id)))
+	if ((compared->kind == OPERANDS_MASK || compared->kind == OPERANDS_EITHER) &&
+	    condition_is_unsigned(condition_of_id(insn->id)))
 		return CONDITION_UNKNOWN;
 	return condition_of_id(insn->id);
 }
