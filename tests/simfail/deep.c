@@ -60,6 +60,16 @@ CASE(deep_epoll_loop)
 	       simfail_errno_of(watch(chain.fds[EPOLL_CHAIN - 1], chain.fds[0]));
 }
 
+CASE(epoll_twice)
+{
+	_cleanup_(simfail_close) int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	_cleanup_(simfail_close) int fd = eventfd(0, EFD_CLOEXEC);
+
+	if (epoll_fd < 0 || fd < 0 || watch(epoll_fd, fd))
+		return simfail_skip(run, "cannot watch an eventfd: %s", strerror(errno));
+	return simfail_errno_of(watch(epoll_fd, fd));
+}
+
 CASE(deep_epoll_wake)
 {
 	_cleanup_(epoll_chain_release) struct epoll_chain chain;
@@ -187,6 +197,9 @@ const struct simfail_case simfail_deep_cases[] = {
 	{ .name = "deep-epoll-loop", .group = "deep", .expected = ELOOP,
 	  .summary = "close a loop of five epolls: ep_loop_check_proc inside itself, four deep",
 	  .fault = "do_epoll_ctl|do_epoll_ctl_file", .run = deep_epoll_loop },
+	{ .name = "fs-epoll-twice", .group = "fs", .expected = EEXIST,
+	  .summary = "add a file to an epoll that it is in already",
+	  .fault = "do_epoll_ctl|do_epoll_ctl_file", .run = epoll_twice },
 	{ .name = "deep-epoll-wake", .group = "deep", .expected = 0,
 	  .summary = "wake five epolls in a chain: ep_poll_callback inside itself, five deep",
 	  .fault = "-", .run = deep_epoll_wake },

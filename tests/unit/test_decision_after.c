@@ -32,6 +32,44 @@
 	"ret\n"                                 \
 	END(name)
 
+/* if ((!alloc() || AGAIN) && number > 4 && other == 3) return -ENOENT; return 0 */
+#define ALLOCATES(name, again)                  \
+	FUNC(name)                              \
+	ENTRY                                   \
+	LABEL(name##_body)                      \
+	"push %rbx\n"                           \
+	"push %r12\n"                           \
+	"mov %edi, %ebx\n"                      \
+	"mov %esi, %r12d\n"                     \
+	LABEL(name##_call)                      \
+	"call k_alloc\n"                        \
+	LABEL(name##_called)                    \
+	LINE(56, 6)                             \
+	"test %rax, %rax\n"                     \
+	LABEL(name##_none)                      \
+	"je k_" #name "_failed\n"               \
+	again                                   \
+	LABEL(name##_failed)                    \
+	LINE(58, 6)                             \
+	"cmp $4, %ebx\n"                        \
+	"jle k_" #name "_fine\n"                \
+	LINE(60, 6)                             \
+	"cmp $3, %r12d\n"                       \
+	LABEL(name##_je)                        \
+	"je k_" #name "_bad\n"                  \
+	LABEL(name##_fine)                      \
+	"xor %eax, %eax\n"                      \
+	LABEL(name##_out)                       \
+	"pop %r12\n"                            \
+	"pop %rbx\n"                            \
+	LABEL(name##_ret)                       \
+	"ret\n"                                 \
+	LABEL(name##_bad)                       \
+	"mov $-2, %eax\n"                       \
+	LABEL(name##_jmp)                       \
+	"jmp k_" #name "_out\n"                 \
+	END(name)
+
 #define OTHER_IS_3 "cmp $3, %esi\n"
 
 /* clang-format off */
@@ -49,10 +87,45 @@ asm(KERNEL
     /* number > 4, then a jump by a table, the other targets of which are not known; other == 3 */
     AFTER(jumps, LINE(50, 6) "cmp $4, %edi\n" "jle k_jumps_fine\n",
 	  LABEL(jumps_table) "jmp *%rdx\n", OTHER_IS_3)
+    FUNC(alloc)
+    LABEL(alloc_ret)
+	"ret\n"
+    END(alloc)
+    /* if ((!alloc(number, other) || !alloc(number, other)) && number > 4 && other == 3) return -ENOENT; return 0 */
+    ALLOCATES(allocates, "call k_alloc\n" "mov %r9, %r8\n" "test %rax, %rax\n" "jne k_allocates_fine\n")
+    /* if ((!alloc(number, other) || !object->member) && number > 4 && other == 3) return -ENOENT; return 0 */
+    ALLOCATES(looks, "mov (%rax), %rax\n" "test %rax, %rax\n" "jne k_looks_fine\n")
+    /* switch (op) { case 3: return 0; case 1: return found ? -EEXIST : 0; default: return found ? -EINVAL : 0 } */
+    FUNC(selects)
+	ENTRY
+    LABEL(selects_body)
+    LINE(70, 6)
+	"test %rsi, %rsi\n"
+    LABEL(selects_je)
+	"je k_selects_fine\n"
+    LINE(72, 2)
+	"cmp $3, %edi\n"
+    LABEL(selects_other)
+	"je k_selects_fine\n"
+	"xor %ecx, %ecx\n"
+    LINE(74, 3)
+	"cmp $1, %edi\n"
+	"sete %cl\n"
+	"lea -22(%rcx, %rcx, 4), %eax\n"
+    LABEL(selects_ret)
+	"ret\n"
+    LABEL(selects_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    END(selects)
     USER);
 /* clang-format on */
 
 enum {
+	ALLOC,
+	ALLOCATES,
+	LOOKS,
+	SELECTS,
 	OTHERS,
 	SAME,
 	SUCCEEDS,
@@ -63,6 +136,7 @@ enum {
 };
 
 static const char *const func_names[NR_FUNCS] = {
+	[ALLOC] = "alloc", [ALLOCATES] = "allocates", [LOOKS] = "looks", [SELECTS] = "selects",
 	[OTHERS] = "others", [SAME] = "same",	    [SUCCEEDS] = "succeeds",
 	[COUNTS] = "counts", [INLINES] = "inlines", [JUMPS] = "jumps",
 };
@@ -74,10 +148,11 @@ static struct kernel_btf *types_of_functions(void)
 {
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	int pointer = btf__add_ptr(b, i32);
 	struct kernel_btf *btf;
 
 	for (int i = 0; i < NR_FUNCS; i++) {
-		int proto = btf__add_func_proto(b, i32);
+		int proto = btf__add_func_proto(b, i == ALLOC ? pointer : i32);
 
 		btf__add_func_param(b, "number", i32);
 		btf__add_func_param(b, "other", i32);
@@ -151,6 +226,45 @@ TEST_F(decision, a_condition_before_that_is_not_certain_is_not_told)
 	PLAY(jumps, JUMPS);
 	EXPECT_STREQ("other == 3", self->condition.text);
 	EXPECT_EQ(NULL, self->condition.after);
+}
+
+#define PLAY_ALLOC(name, func)                                          \
+	do {                                                            \
+		self->nr = 0;                                           \
+		CALLED(name##_body);                                    \
+		TOOK(name##_call, alloc);                               \
+		TOOK(alloc_ret, name##_called);                         \
+		TOOK(name##_none, name##_failed);                       \
+		TOOK(name##_je, name##_bad);                            \
+		TOOK(name##_jmp, name##_out);                           \
+		RETURNED(name##_ret);                                   \
+		self->btf = types_of_functions();                       \
+		ASSERT_NE(NULL, self->btf);                             \
+		decided(self, func, -ENOENT);                           \
+		kernel_btf_free(self->btf);                             \
+		EXPECT_BRANCH(DECISION_TAKEN, name##_je, 60, true);     \
+		EXPECT_STREQ("other == 3", self->condition.text);       \
+	} while (0)
+
+TEST_F(decision, of_several_conditions_the_failure_of_a_call_is_told)
+{
+	PLAY_ALLOC(allocates, ALLOCATES);
+	EXPECT_STREQ("alloc(number, other) == NULL", self->condition.after);
+	/* What led there may have been something else. */
+	PLAY_ALLOC(looks, LOOKS);
+	EXPECT_STREQ("number > 4", self->condition.after);
+}
+
+/* It was 1, and so it was not 3: that it was found decided. */
+TEST_F(decision, a_switch_whose_case_is_known_did_not_decide)
+{
+	CALLED(selects_body);
+	RETURNED(selects_ret);
+	decided(self, SELECTS, -EEXIST);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, selects_je, 70, true);
+	/* Of -EINVAL it is not known which other value it was. */
+	decided(self, SELECTS, -EINVAL);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, selects_other, 72, true);
 }
 
 #endif

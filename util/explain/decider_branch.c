@@ -529,6 +529,21 @@ static bool is_beside_the_point(const struct result_flow *flow, const struct flo
 	return move->nr_tested;
 }
 
+/*
+ * Whether a branch tested the value that a later move found equal to a constant, so that it could not have gone
+ * elsewhere: "case 3:" before the "case 1:" that selected one of two errors.
+ */
+static bool is_implied_by(struct decider *decider, const struct flow_branch *move, const struct flow_branch *branch)
+{
+	int32_t value;
+	uint8_t size;
+
+	return move->nr_tested == 1 && branch->nr_tested == 1 && !move->tested[0].was_stored &&
+	       move->tested[0].kind != ORIGIN_UNKNOWN && same_origin(&move->tested[0], &branch->tested[0]) &&
+	       found_equal(decider, move, &value, &size) &&
+	       flow_held_with(&decider->reader, &decider->path, branch, value, size) == branch->taken;
+}
+
 const struct flow_branch *decider_find_before(struct decider *decider,
 					      const struct code_function *function,
 					      const struct flow_branch *move,
@@ -549,7 +564,8 @@ const struct flow_branch *decider_find_before(struct decider *decider,
 		branch = decider_find_branch(decider, function, branch - flow->branches.data, true,
 					     ret_doubt);
 	} while (branch &&
-		 flow_only_fails(&decider->reader, function, &decider->path, flow, branch));
+		 ((flow->chosen_surely && is_implied_by(decider, move, branch)) ||
+		  flow_only_fails(&decider->reader, function, &decider->path, flow, branch)));
 	if (branch)
 		return branch;
 	*ret_doubt = NULL;

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
@@ -18,6 +19,8 @@
 /* The most jump targets and instructions that are followed. */
 #define MAX_STARTS 256
 #define MAX_LEADING 10000
+/* The most conditions before one that are asked whether a call had failed. */
+#define MAX_TOGETHER 8
 
 /* Whether the condition is that a call returned this very error. */
 static bool is_error_of_call(const struct decision_condition *condition, uint32_t error)
@@ -36,18 +39,44 @@ static bool is_null(const struct decision_condition *condition)
 	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
 }
 
+/* Whether a branch that tests a call's result, at @compared, is taken if that is NULL: 1, or 0; -1: it tests another value. */
+static int taken_for_null(struct decider *decider, uint64_t compared, uint64_t at)
+{
+	struct insn_operands operands;
+
+	if (!compared || code_operands(&decider->reader, compared, &operands) || operands.kind != OPERANDS_MASK ||
+	    operands.a.size != 8 || operands.a.kind != OPERAND_REGISTER || operands.a.reg != REG_RESULT ||
+	    operands.b.kind != OPERAND_REGISTER || operands.b.reg != REG_RESULT)
+		return -1;
+	switch (code_condition(&decider->reader, at, &operands)) {
+	case CONDITION_EQUAL:
+		return 1;
+	case CONDITION_NOT_EQUAL:
+		return 0;
+	default:
+		return -1;
+	}
+}
+
 /*
  * Whether code of the function may lead from one address to another, without @except on the way
  * (0: nothing is excepted); true if it is not known.
+ *
+ * @but_null	nor over a branch that found a call's result to be NULL
  */
-static bool may_lead(struct decider *decider, const struct code_function *function, uint64_t from,
-		     uint64_t to, uint64_t except)
+static bool may_lead_but(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
+			 uint64_t except, bool but_null)
 {
-	uint64_t starts[MAX_STARTS] = { from };
+	uint64_t starts[MAX_STARTS] = { from }, compared;
 	uint32_t nr = 1, steps = 0, known;
+	const struct insn_effect *effect;
 	struct branch_insn insn;
+	bool is_result;
+	int taken;
 
 	for (uint32_t i = 0; i < nr; i++) {
+		compared = 0;
+		is_result = false;
 		for (uint64_t at = starts[i]; function_contains(&decider->reader, function, at);
 		     at += insn.length) {
 			if (at == except)
@@ -56,7 +85,10 @@ static bool may_lead(struct decider *decider, const struct code_function *functi
 			    code_branch(&decider->reader, at, &insn) ||
 			    insn.kind == BRANCH_INDIRECT_JUMP)
 				return true;
-			if (insn.kind == BRANCH_CONDITIONAL || insn.kind == BRANCH_JUMP) {
+			taken = but_null && insn.kind == BRANCH_CONDITIONAL ?
+					taken_for_null(decider, compared, at) :
+					-1;
+			if (taken <= 0 && (insn.kind == BRANCH_CONDITIONAL || insn.kind == BRANCH_JUMP)) {
 				for (known = 0; known < nr && starts[known] != insn.target;)
 					known++;
 				if (known == MAX_STARTS)
@@ -64,13 +96,26 @@ static bool may_lead(struct decider *decider, const struct code_function *functi
 				starts[known] = insn.target;
 				nr += known == nr;
 			}
-			if (insn.kind == BRANCH_JUMP || insn.kind == BRANCH_RETURN ||
+			effect = code_effect(&decider->reader, at);
+			if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_INDIRECT_CALL)
+				is_result = true;
+			else if (!effect || effect->writes & REG_BIT(REG_RESULT))
+				is_result = false;
+			if (!effect || effect->sets_flags || !is_result)
+				compared = is_result ? at : 0;
+			if (!taken || insn.kind == BRANCH_JUMP || insn.kind == BRANCH_RETURN ||
 			    (insn.kind == BRANCH_SYSTEM &&
 			     code_trap(&decider->reader, function, at) == TRAP_ENDS))
 				break;
 		}
 	}
 	return false;
+}
+
+static bool may_lead(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
+		     uint64_t except)
+{
+	return may_lead_but(decider, function, from, to, except, false);
 }
 
 /* Where a branch of the way would have led otherwise. */
@@ -175,6 +220,38 @@ static int fill_set_after(struct decider *decider, const struct operand_way *way
 }
 
 /*
+ * Several conditions may have led to the branch together: "if (!p && sig > 31 && code != 0) return -EAGAIN". If one of
+ * them is that a call had returned NULL, that one tells more than the others. Ways on which another call returned NULL
+ * do not count as ways around it.
+ */
+static int fill_failure(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
+			const struct flow_branch *before, struct decision_condition *condition)
+{
+	const uint64_t to = decider->path.steps.data[branch->step].addr;
+	const char *doubt = NULL;
+	int err = 0;
+
+	for (int i = 0; !err && before && !doubt && i < MAX_TOGETHER; i++) {
+		const struct path_step *step = &decider->path.steps.data[before->step];
+		struct decision_condition earlier = {};
+
+		if (may_lead_but(decider, way->function, other_side(step, before), to, step->addr, true))
+			break;
+		err = condition_fill(way, before->step, before->taken, &earlier);
+		if (!err && is_null(&earlier) && earlier.a.is_result) {
+			free(condition->after);
+			condition->after = take_ptr(earlier.text);
+			before = NULL;
+		}
+		condition_release(&earlier);
+		if (before)
+			before = decider_find_branch(decider, way->function, before - decider->flow.branches.data,
+						     true, &doubt);
+	}
+	return err;
+}
+
+/*
  * Add the condition that led to a constant result's branch, or move: the failure of a call, a
  * pointer that was NULL, or a condition that decided together with it.
  */
@@ -205,16 +282,19 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	/* Otherwise the branch would have been reached, too: the condition did not lead to it. */
 	if (may_lead(decider, way->function, other_side(step, before),
 		     decider->path.steps.data[branch->step].addr, step->addr))
-		return 0;
+		return fill_failure(decider, way, branch, before, condition);
 	err = condition_fill(way, before->step, before->taken, &earlier);
 	if (!err && is_error_of_call(&earlier, decider->flow.value))
 		decision->failed_callee = decider_tested_callee(decider, before);
-	if (!err && (condition_is_failure(&earlier) || is_null(&earlier) ||
-		     (!is_implied(&earlier, condition) &&
-		      decided_too(decider, way->function, before, branch, &earlier))))
+	if (!err && (condition_is_failure(&earlier) || is_null(&earlier))) {
+		condition->after = take_ptr(earlier.text);
+		condition_release(&earlier);
+		return 0;
+	}
+	if (!err && !is_implied(&earlier, condition) && decided_too(decider, way->function, before, branch, &earlier))
 		condition->after = take_ptr(earlier.text);
 	condition_release(&earlier);
-	return err;
+	return err ?: fill_failure(decider, way, branch, before, condition);
 }
 
 /* Name what a result was read from, or is the negative of. 0; -ENOMEM. */

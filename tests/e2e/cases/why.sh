@@ -324,6 +324,19 @@ if is_kernel 6.1 7.2; then
 	expect_status 0
 	expect_out '^  because !\(BIT\(behavior\) & 0x2300008\)$' '^    behavior = 8$'
 	expect_no_out 'likely|not known'
+
+	test_that 'a switch that came after the reason is not the reason'
+	run retsnoop why -x EEXIST -- simfail fs-epoll-twice
+	expect_status 0
+	expect_out '^do_epoll_ctl(_file)? returned -EEXIST$' '^  branch taken at ' '^  because .* == 0$'
+	expect_no_out 'because op|likely|not known'
+
+	test_that 'of several conditions that decided together, the line "after" has the call that failed'
+	run retsnoop why -x EAGAIN -- simfail proc-sigqueue-limit
+	expect_status 0
+	expect_out '^__send_signal_locked returned -EAGAIN$' '^  because info->si_code != 0$' \
+		'^  after (sig_get_ucounts|__sigqueue_alloc)\(.*\) == NULL$'
+	expect_no_out 'likely|not known'
 fi
 
 test_that 'perror(3) writes to a copy of standard error: a complaint, too, which names its errno'
