@@ -142,6 +142,8 @@ const struct simfail_case simfail_plain_file_cases[] = {
 	      ON_MEMFD, flock, THING, 0),
 	PLAIN("splice-files", EINVAL, "splice between two files",
 	      ON_MEMFD, splice, THING, 0, THING, 0, 1, 0),
+	PLAIN("splice-counters", EINVAL, "splice between two files that are no pipes, but have data of their own",
+	      ON_EVENTFD, splice, THING, 0, THING, 0, 1, 0),
 	PLAIN("tee-file", EINVAL, "tee of a file",
 	      ON_MEMFD, tee, THING, THING, 1, 0),
 	PLAIN("copy-range-dir", EISDIR, "copy from a directory",

@@ -9,6 +9,52 @@
 asm(KERNEL
     FUNC(foo) LABEL(foo_ret) "ret\n" END(foo)
 
+    /* a = foo(); b = foo(); return !a ? -ESRCH : !b ? -EPERM : 0 */
+    FUNC(twice)
+	ENTRY
+    LABEL(twice_body)
+	"push %rbx\n"
+    LABEL(twice_first) "call k_foo\n"
+    LABEL(twice_then)
+	"mov %rax, %rbx\n"
+    LABEL(twice_second) "call k_foo\n"
+    LABEL(twice_after)
+    LINE(6, 5)
+	"test %rbx, %rbx\n"
+    LABEL(twice_je) "je k_twice_none\n"
+    LINE(7, 5)
+	"test %rax, %rax\n"
+    LABEL(twice_other) "je k_twice_refused\n"
+	"xor %eax, %eax\n"
+    LABEL(twice_out)
+	"pop %rbx\n"
+    LABEL(twice_ret) "ret\n"
+    LABEL(twice_none) "mov $-3, %eax\n"
+    LABEL(twice_jmp) "jmp k_twice_out\n"
+    LABEL(twice_refused) "mov $-1, %eax\n"
+    LABEL(twice_back) "jmp k_twice_out\n"
+    END(twice)
+
+    /* do { if (!foo()) err = -ESRCH; } while (--n); return err */
+    FUNC(asks)
+	ENTRY
+    LABEL(asks_body)
+	"push %rbx\n push %rbp\n mov %edi, %ebx\n xor %ebp, %ebp\n"
+    LABEL(asks_again)
+    LABEL(asks_call) "call k_foo\n"
+    LABEL(asks_after)
+    LINE(8, 5)
+	"test %rax, %rax\n"
+    LABEL(asks_je) "je k_asks_none\n"
+    LABEL(asks_next)
+	"sub $1, %ebx\n"
+    LABEL(asks_more) "jne k_asks_again\n"
+	"mov %ebp, %eax\n pop %rbp\n pop %rbx\n"
+    LABEL(asks_ret) "ret\n"
+    LABEL(asks_none) "mov $-3, %ebp\n"
+    LABEL(asks_back) "jmp k_asks_next\n"
+    END(asks)
+
     /* for (; p; p = p->next) if (p->state == 5) { err = -EEXIST; foo(); } */
     FUNC(loops)
 	ENTRY
@@ -245,10 +291,10 @@ asm(KERNEL
     USER);
 /* clang-format on */
 
-enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, AGAIN, HALF, READS, TAKES, NR_FUNCS };
+enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, AGAIN, HALF, READS, TAKES, TWICE, ASKS, NR_FUNCS };
 static const char *const func_names[] = { "loops", "cases", "memory", "counts", "two",
 					  "older", "more",  "same",   "bits", "masked",
-					  "again", "half",  "reads", "takes" };
+					  "again", "half",  "reads", "takes", "twice", "asks" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int n). */
@@ -426,6 +472,54 @@ TEST_F(decision, a_test_of_memory_and_a_register)
 	decided(self, MASKED, -EINVAL);
 	EXPECT_STREQ("p->state & n", self->condition.text);
 	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, which_of_two_calls_a_branch_tested)
+{
+	CALLED(twice_body);
+	TOOK(twice_first, foo);
+	TOOK(foo_ret, twice_then);
+	TOOK(twice_second, foo);
+	TOOK(foo_ret, twice_after);
+	TOOK(twice_je, twice_none);
+	TOOK(twice_jmp, twice_out);
+	RETURNED(twice_ret);
+	decided(self, TWICE, -ESRCH);
+	EXPECT_BRANCH(DECISION_TAKEN, twice_je, 6, true);
+	EXPECT_EQ(AT(twice_first), self->decision.tested_call);
+	EXPECT_EQ(0, self->decision.tested_again);
+
+	self->nr = 0;
+	CALLED(twice_body);
+	TOOK(twice_first, foo);
+	TOOK(foo_ret, twice_then);
+	TOOK(twice_second, foo);
+	TOOK(foo_ret, twice_after);
+	TOOK(twice_other, twice_refused);
+	TOOK(twice_back, twice_out);
+	RETURNED(twice_ret);
+	decided(self, TWICE, -EPERM);
+	EXPECT_EQ(AT(twice_second), self->decision.tested_call);
+	EXPECT_EQ(0, self->decision.tested_again);
+}
+
+TEST_F(decision, how_often_a_tested_call_is_passed_again)
+{
+	CALLED(asks_body);
+	TOOK(asks_call, foo);
+	TOOK(foo_ret, asks_after);
+	TOOK(asks_more, asks_again);
+	TOOK(asks_call, foo);
+	TOOK(foo_ret, asks_after);
+	TOOK(asks_je, asks_none);
+	TOOK(asks_back, asks_next);
+	TOOK(asks_more, asks_again);
+	TOOK(asks_call, foo);
+	TOOK(foo_ret, asks_after);
+	RETURNED(asks_ret);
+	decided(self, ASKS, -ESRCH);
+	EXPECT_EQ(AT(asks_call), self->decision.tested_call);
+	EXPECT_EQ(1, self->decision.tested_again);
 }
 
 TEST_HARNESS_MAIN

@@ -300,6 +300,23 @@ TEST_F(why, an_error_that_was_stored_by_an_address)
 	EXPECT_TRUE(strstr(json_of(self), "\"stored_parameter\":1"));
 }
 
+TEST_F(why, one_of_several_calls)
+{
+	struct decision *decision = &self->decision;
+
+	decision->func = ALLOC_CHECK;
+	decision->result = RESULT(E2BIG);
+	decision->from = place(0x6c, "kernel/bpf/arraymap.c", 75, 10);
+	decision->kind = DECISION_SET;
+	decision->of_function = "array_map_alloc_check";
+	decision->of_call = decision->of_calls = 1;
+	EXPECT_EQ(NULL, strstr(text_of(self), "call"));
+	EXPECT_EQ(NULL, strstr(json_of(self), "in_call"));
+	decision->of_calls = 3;
+	EXPECT_TRUE(strstr(text_of(self), "\n  (in call 1 of 3 of array_map_alloc_check)\n"));
+	EXPECT_TRUE(strstr(json_of(self), "\"in_call\":{\"function\":\"array_map_alloc_check\",\"number\":1,\"of\":3}"));
+}
+
 TEST_F(why, results_without_a_branch)
 {
 	struct decision *decision = &self->decision;

@@ -402,6 +402,8 @@ TEST_F(callees, the_function_whose_result_was_tested_is_worth_a_look)
 	release_followed(self, &f);
 }
 
+static const struct tested_probes no_probes = { TARGET_NO_PROBE, TARGET_NO_PROBE };
+
 /*
  * Whether what is known of "check", that it handed up @known from "deeper", is taken for a run in which it had these
  * results in two calls.
@@ -426,7 +428,7 @@ static bool is_taken(struct followed *f, uint64_t known, uint64_t first, const u
 	f->funcs[1].returns = returns;
 	f->why.tested.len = 0;
 	if (vec_push(&f->why.tested, (struct why_level){ 1, known }) ||
-	    why_take_tested(&f->why, &pass, in, TARGET_NO_PROBE, &again))
+	    why_take_tested(&f->why, &pass, in, &no_probes, &again))
 		return false;
 	return again && f->why.tested.len == 2 && f->why.tested.data[0].result == f->code_result;
 }
@@ -462,22 +464,78 @@ TEST_F(callees, what_it_returned_has_to_agree_with_the_branch)
 	release_followed(self, &f);
 }
 
+/*
+ * Which of two calls of "check" the branch tested, the first of which returned NULL, by the hits of the probe where that
+ * call returns to: after the first call, after the second one, or both. 0: it is not known.
+ */
+static uint32_t call_tested(struct followed *f, bool first, bool second, uint32_t again)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1 },
+		{ .kind = TRACED_PROBE, .func = 8, .depth = 1 },
+		{ .kind = TRACED_PROBE, .func = first ? 9 : 8, .depth = 1 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = 5 },
+		{ .kind = TRACED_PROBE, .func = second ? 9 : 8, .depth = 1 },
+		{ .kind = TRACED_LEAF, .func = 2, .depth = 1 },
+		{ .kind = TRACED_PROBE, .func = first || second ? 8 : 9, .depth = 1 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -22 },
+	};
+	struct session session = { .calls = calls, .nr_calls = ARRAY_SIZE(calls) };
+	const struct tested_probes asked = { TARGET_NO_PROBE, 9 };
+	const struct activation in = { 0, 8, -22 };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+	bool ret_again = false;
+
+	plan.funcs.data = f->funcs;
+	plan.funcs.len = 3;
+	f->funcs[1].returns = RETURN_POINTER;
+	f->targets[0].decision.tested_again = again;
+	f->why.tested.len = 0;
+	if (vec_push(&f->why.tested, (struct why_level){ 1 }) ||
+	    why_take_tested(&f->why, &pass, in, &asked, &ret_again) || !ret_again)
+		return 0;
+	return f->why.tested.data[0].calls == 2 ? f->why.tested.data[0].call : 0;
+}
+
+TEST_F(callees, of_several_calls_the_one_that_the_branch_tested)
+{
+	struct followed f;
+
+	prepare_followed(self, &f);
+	tests_check(&f);
+	calls_callee(&f, 1, 2);
+	EXPECT_EQ(1, call_tested(&f, true, false, 0));
+	/* In a loop, it is the last pass or an earlier one. */
+	EXPECT_EQ(1, call_tested(&f, true, true, 1));
+	EXPECT_EQ(0, call_tested(&f, true, true, 2));
+	/* The second one did not return NULL. */
+	EXPECT_EQ(0, call_tested(&f, false, true, 0));
+	f.targets[0].condition.condition = CONDITION_NOT_EQUAL;
+	EXPECT_EQ(0, call_tested(&f, true, false, 0));
+	/* Another function returned there. */
+	EXPECT_EQ(0, call_tested(&f, false, false, 0));
+	vec_release(&f.why.tested);
+	release_followed(self, &f);
+}
+
 TEST_F(callees, what_cannot_be_examined_or_handed_the_error_up_is_not_looked_into)
 {
 	struct probes probes = {};
-	uint32_t values;
+	struct tested_probes asked;
 	struct followed f;
 
 	prepare_followed(self, &f);
 	tests_check(&f);
 	f.why.tested_at = AT(0x020);
 	f.targets[1].unusable = "its code cannot be read";
-	ASSERT_EQ(0, why_place_tested(&f.why, &probes, &self->ask, &values));
+	ASSERT_EQ(0, why_place_tested(&f.why, &probes, &self->ask, &asked));
 	EXPECT_EQ(0, f.why.tested.len);
 	f.targets[1].unusable = NULL;
 	f.why.levels.data[0].target = 1;
 	f.why.tested_at = AT(0x020);
-	ASSERT_EQ(0, why_place_tested(&f.why, &probes, &self->ask, &values));
+	ASSERT_EQ(0, why_place_tested(&f.why, &probes, &self->ask, &asked));
 	EXPECT_EQ(0, f.why.tested.len);
 	release_followed(self, &f);
 }

@@ -185,6 +185,16 @@ const char *decider_tested_callee(struct decider *decider, const struct flow_bra
 	return symbol ? symbol->name : NULL;
 }
 
+/* How often a path passes a step's place again. */
+static uint32_t times_again(const struct path *path, uint32_t step)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = step + 1; i < path->steps.len; i++)
+		nr += path->steps.data[i].addr == path->steps.data[step].addr;
+	return nr;
+}
+
 /*
  * Fill in what a branch compared, if its place does not show it: a call's result, or a value read
  * elsewhere.
@@ -195,8 +205,10 @@ static void fill_tested(struct decider *decider, const struct flow_branch *branc
 	const struct path_step *steps = decider->path.steps.data;
 
 	decision->tested_callee = decider_tested_callee(decider, branch) ?: decision->tested_callee;
-	if (branch->nr_tested == 1 && branch->tested[0].kind == ORIGIN_CALL)
+	if (branch->nr_tested == 1 && branch->tested[0].kind == ORIGIN_CALL) {
 		decision->tested_call = steps[branch->tested[0].step].addr;
+		decision->tested_again = times_again(&decider->path, branch->tested[0].step);
+	}
 	for (uint32_t i = 0; i < branch->nr_tested; i++) {
 		const struct origin *origin = &branch->tested[i];
 
@@ -234,7 +246,7 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 	here = *decision;
 	decision->to = decision->tested = (struct decision_place){};
 	decision->tested_callee = NULL;
-	decision->tested_call = 0;
+	decision->tested_call = decision->tested_again = 0;
 	decision->likely = false;
 	decision->reason = NULL;
 	decider->stored_param = decider->callee_param;

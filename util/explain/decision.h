@@ -76,6 +76,9 @@ struct decision {
 	/* The number of the parameter by whose address `func` stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
 	const char *stored_name; /* that parameter's name, as long as BTF is there; NULL: not known */
+	/* It is about a call whose result a branch tested: which one of several calls of a function. */
+	const char *of_function;
+	uint32_t of_call, of_calls; /* from 1; of_calls up to 1: there are not several, or it is not known */
 	bool steps_known; /* DECISION_NONE: the result came from `func`, and `steps` are from there */
 	const char *reason; /* static text; why not sure, or why none; may be NULL */
 	/* DECISION_NONE: the result was passed to the function in this register; -1: it was not. */
@@ -95,6 +98,7 @@ struct decision {
 	/* The value that the branch compared: a call's result, or a value read elsewhere. */
 	const char *tested_callee;
 	uint64_t tested_call;	/* the same call's address, if the branch compared nothing else; 0: none */
+	uint32_t tested_again; /* of tested_call: how often the way passes it again afterwards */
 	struct decision_place tested;
 	/*
 	 * With a condition: a call that had returned the same error before; the branch only looked

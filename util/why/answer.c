@@ -258,6 +258,9 @@ static int prepare_tested(const struct why *why, const struct decision **ret)
 	target->decision.func = level->target;
 	target->decision.condition = &target->condition;
 	target->decision.result = level->result;
+	target->decision.of_function = why->targets.data[why->tested.data[0].target]->function.name;
+	target->decision.of_calls = why->tested.data[0].calls;
+	target->decision.of_call = why->tested.data[0].call;
 	*ret = &target->decision;
 	return fill_steps(why, why->tested.data, why->tested.len, &target->decision);
 }

@@ -114,6 +114,15 @@ uint32_t pass_find_called(const struct pass *pass, const struct activation *in, 
 uint32_t pass_find_calls(const struct pass *pass, const struct activation *in, uint64_t func,
 			 struct activation *ret);
 
+/*
+ * The same, but of the activation that returned just before a probe was hit, with nothing traced in between. Returns
+ * which one it is, from 1; 0: there is none, and nothing is written.
+ *
+ * @hit		of the session's calls
+ */
+uint32_t pass_find_returned(const struct pass *pass, const struct activation *in, uint64_t func, uint32_t hit,
+			    struct activation *ret);
+
 /* Whether results of one of the plan's functions may be errors, by its type. */
 bool pass_may_fail(const struct pass *pass, uint32_t func);
 

@@ -114,6 +114,22 @@ uint32_t pass_find_calls(const struct pass *pass, const struct activation *in, u
 	return find(pass, *in, true, func, NULL, ret);
 }
 
+uint32_t pass_find_returned(const struct pass *pass, const struct activation *in, uint64_t func, uint32_t hit,
+			    struct activation *ret)
+{
+	const struct activation until = { in->first, hit, in->result };
+	struct activation found;
+	uint32_t nr = find(pass, until, true, func, NULL, &found);
+
+	for (uint32_t i = found.last + 1; nr && i < hit; i++) {
+		if (pass->session->calls[i].kind != TRACED_PROBE)
+			return 0;
+	}
+	if (nr)
+		*ret = found;
+	return nr;
+}
+
 uint32_t pass_find_called(const struct pass *pass, const struct activation *in, uint64_t func,
 			  uint32_t result, struct activation *ret)
 {

@@ -52,6 +52,7 @@ struct why_level {
 	uint64_t result;
 	bool unseen;		/* no run has traced it yet: only its caller's code says that it returned this */
 	uint32_t first, last;	/* its activation in the pass that is followed */
+	uint32_t call, calls;	/* of why->tested, the first: number of the call, from 1, of how many; 0: not known */
 };
 
 struct why {

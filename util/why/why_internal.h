@@ -171,26 +171,38 @@ const struct symbol *why_tested_through(struct why *why, struct target *target, 
 uint64_t why_tested_function(struct why *why, struct target *target, const struct pass *pass,
 			     const struct activation *in);
 
+/* Probes of a run that looks into it; TARGET_NO_PROBE: none. */
+struct tested_probes {
+	uint32_t values;	/* for those that the last function's branch compared */
+	uint32_t returned;	/* where the call whose result was tested returns to */
+};
+
 /*
  * Add what the next run shows of that function, and of those that it got its result from (why_tested.c). 0; -ENOMEM
  * (reported).
  *
  * @probes	appended to
  * @ask		functions are appended
- * @ret_values	index of the probe for the values that the last one's branch compared; TARGET_NO_PROBE: none
  */
-int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *ask, uint32_t *ret_values);
+int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *ask, struct tested_probes *ret);
 
 /*
  * Take what a run showed.
  *
  * @in		the activation of the function whose branch decided
- * @values	as why_place_tested() returned it
+ * @asked	as why_place_tested() returned it
  * @ret_again	another run may show more
  * @return	0; -ENOMEM (reported)
  */
-int why_take_tested(struct why *why, const struct pass *pass, struct activation in, uint32_t values,
+int why_take_tested(struct why *why, const struct pass *pass, struct activation in, const struct tested_probes *asked,
 		    bool *ret_again);
+
+/*
+ * The hit of a probe that @again more hits follow. NULL: there are fewer, or the kernel refused
+ * the probe.
+ */
+const struct traced_call *why_hit_of(const struct pass *pass, const struct activation *in, uint32_t probe,
+				     uint32_t again);
 
 /* Leave out what was not found out. */
 void why_end_tested(struct why *why);
@@ -251,13 +263,12 @@ int why_place_probes(struct why *why, struct pass_ask *ask);
 void why_set_kind(struct why *why, uint32_t target, const struct pass *pass);
 
 /*
- * Take the values that a target's branch compared from the probe on it.
+ * Take the values that a target's branch compared from the probe on it. They may remove a doubt about the decision.
  *
  * @in		its activation
- * @return	whether they hold
  */
-enum values_read why_take_values(struct why *why, struct target *target, const struct pass *pass,
-				 const struct activation *in, uint32_t probe);
+void why_take_values(struct why *why, struct target *target, const struct pass *pass, const struct activation *in,
+		     uint32_t probe);
 
 /* Whether the function is, or was, to be examined. */
 bool why_is_target(const struct why *why, const struct symbol *symbol);

@@ -52,12 +52,30 @@ static bool has_condition(const struct target *target)
 	       target->decision.kind != DECISION_CALLEE && target->condition.text;
 }
 
-int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *ask, uint32_t *ret_values)
+/* Several calls of the function are told apart by where they return to. */
+static int place_returned(struct why *why, struct probes *probes, struct tested_probes *ret)
 {
+	const struct target *decided = why->targets.data[why->levels.data[why->levels.len - 1].target];
+	struct code_reader *reader = &why->code->reader;
+	struct branch_insn insn;
+	int err;
+
+	if (!decided->decision.tested_call || code_branch(reader, decided->decision.tested_call, &insn))
+		return 0;
+	err = target_add_point(decided, reader, probes, decided->decision.tested_call + insn.length,
+			       (struct probe_capture){});
+	if (!err)
+		ret->returned = probes->v.len - 1;
+	return err;
+}
+
+int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *ask, struct tested_probes *ret)
+{
+	const size_t nr_probes = probes->v.len;
 	struct target *target;
 	int err = 0;
 
-	*ret_values = TARGET_NO_PROBE;
+	ret->values = ret->returned = TARGET_NO_PROBE;
 	if (!why->tested.len && why->tested_at) {
 		err = add(why, symbolizer_symbol(why->code->symbolizer, why->tested_at));
 		why->tested_at = 0;
@@ -70,8 +88,10 @@ int why_place_tested(struct why *why, struct probes *probes, struct pass_ask *as
 	} else if (has_condition(target) && condition_lacks_values(&target->condition)) {
 		err = target_place_condition(target, &why->code->reader, probes);
 		if (!err)
-			*ret_values = probes->v.len - 1;
+			ret->values = probes->v.len - 1;
 	}
+	if (err != -ENOMEM && probes->v.len > nr_probes)
+		err = place_returned(why, probes, ret);
 	vec_foreach(level, &why->tested) {
 		const struct target *each = why->targets.data[level->target];
 
@@ -99,16 +119,34 @@ static bool is_address(const struct why *why, uint32_t target, uint64_t result)
 	return why->code->plan.funcs.data[target].returns == RETURN_POINTER && result && result < (uint64_t)-4095;
 }
 
-/* Find the activation of one of the functions in that of its caller. */
-static bool find_call(struct why *why, const struct pass *pass, size_t index, struct activation *in)
+/* Find the call whose result the branch tested. */
+static bool find_tested(struct why_level *level, const struct target *decided, const struct pass *pass, uint64_t addr,
+			uint32_t returned, struct activation *in)
 {
-	const struct why_level *level = &why->tested.data[index];
+	const struct activation caller = *in;
+	const struct traced_call *hit;
+
+	level->call = level->calls = pass_find_calls(pass, &caller, addr, in);
+	if (level->calls < 2)
+		return level->calls;
+	hit = returned == TARGET_NO_PROBE ? NULL :
+					    why_hit_of(pass, &caller, returned, decided->decision.tested_again);
+	level->call = hit ? pass_find_returned(pass, &caller, addr, hit - pass->session->calls, in) : 0;
+	return level->call;
+}
+
+/* Find the activation of one of the functions in that of its caller. */
+static bool find_call(struct why *why, const struct pass *pass, size_t index, uint32_t returned,
+		      struct activation *in)
+{
+	struct why_level *level = &why->tested.data[index];
 	uint64_t addr = why->targets.data[level->target]->function.addr;
 	const struct target *decided = why->targets.data[why->levels.data[why->levels.len - 1].target];
 
 	if (index)
 		return pass_find_called(pass, in, addr, in->result, in) == 1;
-	return pass_find_calls(pass, in, addr, in) == 1 && is_as_tested(&decided->condition, in->result);
+	return find_tested(level, decided, pass, addr, returned, in) &&
+	       is_as_tested(&decided->condition, in->result);
 }
 
 /* Find out what one of the functions decided. 0, target->decided false: another run may show it; -ENOMEM (reported). */
@@ -127,7 +165,7 @@ static int look(struct why *why, const struct why_level *level, const struct pas
 	return err;
 }
 
-int why_take_tested(struct why *why, const struct pass *pass, struct activation in, uint32_t values,
+int why_take_tested(struct why *why, const struct pass *pass, struct activation in, const struct tested_probes *asked,
 		    bool *ret_again)
 {
 	const struct symbol *symbol;
@@ -144,7 +182,7 @@ int why_take_tested(struct why *why, const struct pass *pass, struct activation 
 			*ret_again = true;
 			return 0;
 		}
-		if (pass_is_torn(pass, &in) || !find_call(why, pass, i, &in))
+		if (pass_is_torn(pass, &in) || !find_call(why, pass, i, asked->returned, &in))
 			return 0;
 		why_set_kind(why, level->target, pass);
 		/* A struct has no value that can be shown. */
@@ -161,8 +199,8 @@ int why_take_tested(struct why *why, const struct pass *pass, struct activation 
 			if (err)
 				return err;
 			*ret_again = !target->decided || has_condition(target);
-		} else if (values != TARGET_NO_PROBE && i + 1 == why->tested.len) {
-			why_take_values(why, target, pass, &in, values);
+		} else if (asked->values != TARGET_NO_PROBE && i + 1 == why->tested.len) {
+			why_take_values(why, target, pass, &in, asked->values);
 		}
 		if (target->decided && target->decision.kind == DECISION_CALLEE && i + 1 == why->tested.len) {
 			symbol = why_callee(why, target, pass, &in);

@@ -16,18 +16,14 @@ struct asked {
 	uint32_t condition;	/* on the deciding comparison; TARGET_NO_PROBE: none */
 	uint32_t refused;	/* the first of REFUSED_PROBES; TARGET_NO_PROBE: none */
 	size_t refused_level;	/* level of the function that checks */
-	uint32_t tested;	/* on the last comparison of the function tested; TARGET_NO_PROBE: none */
+	struct tested_probes tested;
 };
 
 /* The answer is known: more than these runs are not worth the time. */
 #define MAX_RUNS 3
 
-/*
- * The hit of a probe that @again more hits follow. NULL: there are fewer, or the kernel refused
- * the probe.
- */
-static const struct traced_call *hit_of(const struct pass *pass, const struct activation *in,
-					uint32_t probe, uint32_t again)
+const struct traced_call *why_hit_of(const struct pass *pass, const struct activation *in, uint32_t probe,
+				     uint32_t again)
 {
 	struct probe_walk count = {}, walk = {};
 	const struct traced_call *hit;
@@ -102,10 +98,10 @@ static bool is_another_value(const struct target *target)
 	       size && zero_extend(a->value, size) != zero_extend(target->decision.constant, size);
 }
 
-enum values_read why_take_values(struct why *why, struct target *target, const struct pass *pass,
-				 const struct activation *in, uint32_t probe)
+static enum values_read read_probe(struct why *why, struct target *target, const struct pass *pass,
+				   const struct activation *in, uint32_t probe)
 {
-	const struct traced_call *hit = hit_of(pass, in, probe, target->condition.compared_again);
+	const struct traced_call *hit = why_hit_of(pass, in, probe, target->condition.compared_again);
 	enum values_read read;
 
 	if (!hit)
@@ -119,10 +115,10 @@ enum values_read why_take_values(struct why *why, struct target *target, const s
 	return read;
 }
 
-static void take_values(struct why *why, struct target *target, const struct pass *pass,
-			const struct activation *in, uint32_t probe)
+void why_take_values(struct why *why, struct target *target, const struct pass *pass, const struct activation *in,
+		     uint32_t probe)
 {
-	enum values_read read = why_take_values(why, target, pass, in, probe);
+	enum values_read read = read_probe(why, target, pass, in, probe);
 	struct decision *decision = &target->decision;
 
 	if (read == VALUES_HOLD && decision->may_be_constant && is_another_value(target)) {
@@ -147,7 +143,7 @@ static int take_refused(struct why *why, const struct pass *pass, const struct a
 	if (!find_activation(why, pass, asked->refused_level, &in))
 		return 0;
 	for (uint32_t i = 0; i < REFUSED_PROBES; i++) {
-		hit = hit_of(pass, &in, asked->refused + i, 0);
+		hit = why_hit_of(pass, &in, asked->refused + i, 0);
 		if (!hit)
 			continue;
 		why->runs.data[why->runs.len - 1].hits++;
@@ -213,8 +209,8 @@ static int take(struct why *why, const struct pass *pass, const struct asked *as
 
 	if (find_activation(why, pass, why->levels.len - 1, &in)) {
 		if (asked->condition != TARGET_NO_PROBE)
-			take_values(why, target, pass, &in, asked->condition);
-		err = why_take_tested(why, pass, in, asked->tested, ret_again);
+			why_take_values(why, target, pass, &in, asked->condition);
+		err = why_take_tested(why, pass, in, &asked->tested, ret_again);
 	}
 	if (!err && asked->refused != TARGET_NO_PROBE)
 		err = take_refused(why, pass, asked);
@@ -225,7 +221,7 @@ static int take(struct why *why, const struct pass *pass, const struct asked *as
 static int read_values(struct why *why, const struct failed_call *call, bool first, bool *ret_again)
 {
 	struct probes *probes = calloc(1, sizeof(*probes));
-	struct asked asked = { TARGET_NO_PROBE, TARGET_NO_PROBE, 0, TARGET_NO_PROBE };
+	struct asked asked = { TARGET_NO_PROBE, TARGET_NO_PROBE, 0, { TARGET_NO_PROBE, TARGET_NO_PROBE } };
 	struct pass_ask ask;
 	struct pass pass = {};
 	int err;

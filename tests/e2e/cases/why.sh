@@ -325,6 +325,13 @@ if is_kernel 6.1 7.2; then
 	expect_out '^  because !\(BIT\(behavior\) & 0x2300008\)$' '^    behavior = 8$'
 	expect_no_out 'likely|not known'
 
+	test_that 'of a function that was called twice, the call is looked into whose result was tested'
+	run retsnoop why -x EINVAL -- simfail splice-counters
+	expect_status 0
+	expect_out '^do_splice returned -EINVAL$' '^  because get_pipe_info\(.*\) == NULL$' '^get_pipe_info returned NULL$' \
+		'^  \(in call 2 of 2 of get_pipe_info\)$'
+	expect_no_out 'likely|not known'
+
 	test_that 'a switch that came after the reason is not the reason'
 	run retsnoop why -x EEXIST -- simfail fs-epoll-twice
 	expect_status 0

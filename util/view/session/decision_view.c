@@ -357,6 +357,9 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 		add_reason(text, context, decision);
 	if (decision->kind != DECISION_NONE || decision->steps_known || has_changed(decision))
 		add_steps(text, context, decision);
+	if (decision->of_calls > 1)
+		strbuf_addf(text, "  (in call %u of %u of %s)\n", decision->of_call, decision->of_calls,
+			    decision->of_function);
 }
 
 static void json_place(struct json *json, const char *key, const struct decision_place *place)
@@ -481,5 +484,12 @@ void decision_json_add(struct json *json, const char *key, const struct view_con
 	if (decision->kind != DECISION_NONE && decision->from.addr)
 		json_branch(json, decision);
 	json_steps(json, context, decision);
+	if (decision->of_calls > 1) {
+		json_object(json, "in_call");
+		json_string(json, "function", decision->of_function);
+		json_uint(json, "number", decision->of_call);
+		json_uint(json, "of", decision->of_calls);
+		json_close(json);
+	}
 	json_close(json);
 }
