@@ -262,6 +262,10 @@ TEST_F(decision, a_way_without_a_store_by_the_address_tells_nothing)
 	decided(self, TAKES, -EAGAIN);
 	EXPECT_NONE(decider_not_stored);
 	EXPECT_EQ(-1, self->decision.given_in);
+	/* It stored another error. */
+	self->stored_param = 2;
+	decided(self, TAKES, -EINVAL);
+	EXPECT_NONE(decider_not_stored);
 }
 
 TEST_F(decision, a_function_may_pass_the_address_on)

@@ -66,6 +66,9 @@ static const char *why_no_origin(struct decider *decider, const struct code_func
 	const struct origin *result = &decider->flow.result;
 	bool is_whole = decider->path.begin == PATH_WHOLE;
 
+	/* It stored another constant, and a later function this one. */
+	if (decider->stored_param && result->kind == ORIGIN_OTHER && !result->was_stored)
+		return decider_not_stored;
 	if (decider->stored_param && stored->by == STORED_NOT)
 		return is_whole ? decider_not_stored : decider_why_no_older(decider->path.begin);
 	if (result->was_stored && decider_tested_another(decider))
