@@ -443,6 +443,45 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(among)
 
+    /* if (!number) { *err = -EAGAIN; return NULL; } return object */
+    FUNC(takes)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(takes_body)
+	W(0xd503233f) /* paciasp */
+	W(0xaa0103f3) /* mov x19, x1 */
+    LINE(180, 1)
+    LABEL(takes_cbz)
+	W(0x34000040) /* cbz w0, takes_none */
+	W(0xd65f03c0) /* ret */
+    LABEL(takes_none)
+	W(0x12800142) /* mov w2, #-11 */
+	W(0xb9000262) /* str w2, [x19] */
+	W(0xd2800000) /* mov x0, #0 */
+    LABEL(takes_ret)
+	W(0xd65f03c0) /* ret */
+    END(takes)
+
+    /* err = 0; if (!takes(number, &err)) return err; return 0 */
+    FUNC(receives)
+    LABEL(receives_body)
+	W(0xd503233f) /* paciasp */
+	W(0xd10083ff) /* sub sp, sp, #32 */
+	W(0xb9000fff) /* str wzr, [sp, #12] */
+	W(0x910033e1) /* add x1, sp, #12 */
+    LABEL(receives_call)
+	".long 0x94000000 | ((k_takes - .) >> 2 & 0x3ffffff)\n" /* bl takes */
+    LABEL(receives_called)
+	W(0xb5000080) /* cbnz x0, receives_fine */
+	W(0xb9400fe0) /* ldr w0, [sp, #12] */
+    LABEL(receives_out)
+	W(0x910083ff) /* add sp, sp, #32 */
+    LABEL(receives_ret)
+	W(0xd65f03c0) /* ret */
+	W(0x52800000) /* receives_fine: mov w0, #0 */
+	W(0x17fffffd) /* b receives_out */
+    END(receives)
+
     USER);
 /* clang-format on */
 
@@ -467,6 +506,8 @@ enum {
 	THREE,
 	LOST,
 	AMONG,
+	TAKES,
+	RECEIVES,
 	NR_FUNCS,
 };
 
@@ -491,6 +532,8 @@ static const char *const func_names[] = {
 	[THREE] = "three",
 	[LOST] = "lost",
 	[AMONG] = "among",
+	[TAKES] = "takes",
+	[RECEIVES] = "receives",
 };
 
 #include "decision_play.h"
@@ -697,6 +740,20 @@ TEST_F(decision, a_result_on_the_stack_that_may_have_been_written_is_likely)
 	RETURNED(stored_ret);
 	decided(self, STORED, -EPERM);
 	EXPECT_BRANCH(DECISION_TAKEN, stored_eq, 135, false);
+}
+
+TEST_F(decision, a_result_that_a_called_function_stored_by_an_address)
+{
+	CALLED(receives_body);
+	TOOK(receives_call, takes);
+	TOOK(takes_cbz, takes_none);
+	TOOK(takes_ret, receives_called);
+	RETURNED(receives_ret);
+	decided(self, RECEIVES, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, takes_cbz, 180, true);
+	ASSERT_EQ(1, self->decision.callees.len);
+	EXPECT_STREQ("takes", self->decision.callees.data[0].name);
+	EXPECT_EQ(2, self->decision.callees.data[0].stored_param);
 }
 
 TEST_F(decision, a_frame_pointer_inside_the_frame_is_one)
