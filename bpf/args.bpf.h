@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* Capturing a call's arguments (bpf/arg_items.h), into the session's trace. */
-#ifndef RETSNOOP_ARGS_BPF_H
-#define RETSNOOP_ARGS_BPF_H
+#ifndef RETSNOOP_BPF_ARGS_BPF_H
+#define RETSNOOP_BPF_ARGS_BPF_H
 
 #include "bpf/maps.bpf.h"
 

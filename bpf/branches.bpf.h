@@ -9,8 +9,8 @@
  * Most exits belong to no session, and a snapshot takes a microsecond or more. So open sessions are
  * counted by the stack they are on; on a stack without sessions no snapshot is taken.
  */
-#ifndef RETSNOOP_BRANCHES_BPF_H
-#define RETSNOOP_BRANCHES_BPF_H
+#ifndef RETSNOOP_BPF_BRANCHES_BPF_H
+#define RETSNOOP_BPF_BRANCHES_BPF_H
 
 #include "bpf/maps.bpf.h"
 #include "bpf/ring.bpf.h"

@@ -4,8 +4,8 @@
  *
  * Without --budget the programs contain none of this.
  */
-#ifndef RETSNOOP_BUDGET_BPF_H
-#define RETSNOOP_BUDGET_BPF_H
+#ifndef RETSNOOP_BPF_BUDGET_BPF_H
+#define RETSNOOP_BPF_BUDGET_BPF_H
 
 #include "bpf/context.bpf.h"
 #include "bpf/cost.h"

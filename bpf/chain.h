@@ -14,8 +14,8 @@
  * third chain replaces the one set aside. Under one caller only the last failure counts: it
  * replaces the earlier one.
  */
-#ifndef RETSNOOP_CHAIN_H
-#define RETSNOOP_CHAIN_H
+#ifndef RETSNOOP_BPF_CHAIN_H
+#define RETSNOOP_BPF_CHAIN_H
 
 #include <linux/types.h>
 

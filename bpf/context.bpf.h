@@ -2,8 +2,8 @@
 /*
  * Where a call runs: in a task, or in an interrupt of some kind. A session stays in one context.
  */
-#ifndef RETSNOOP_CONTEXT_BPF_H
-#define RETSNOOP_CONTEXT_BPF_H
+#ifndef RETSNOOP_BPF_CONTEXT_BPF_H
+#define RETSNOOP_BPF_CONTEXT_BPF_H
 
 #include "bpf/arch/arch.bpf.h"
 #include "bpf/kernel_types.h"

@@ -3,8 +3,8 @@
  * Calls: a traced function's entry and exit reach call_entered() and call_returned() from
  * any kind of program, unless the gate is closed (bpf/gate.bpf.h).
  */
-#ifndef RETSNOOP_ENGINE_BPF_H
-#define RETSNOOP_ENGINE_BPF_H
+#ifndef RETSNOOP_BPF_ENGINE_BPF_H
+#define RETSNOOP_BPF_ENGINE_BPF_H
 
 #include "bpf/branches.bpf.h"
 #include "bpf/budget.bpf.h"

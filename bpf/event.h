@@ -9,8 +9,8 @@
  * the session's buffer is sent in parts during the session; if the session does not pass,
  * EVENT_DROP takes the parts back.
  */
-#ifndef RETSNOOP_EVENT_H
-#define RETSNOOP_EVENT_H
+#ifndef RETSNOOP_BPF_EVENT_H
+#define RETSNOOP_BPF_EVENT_H
 
 #include <linux/types.h>
 

@@ -2,8 +2,8 @@
 /*
  * Filters: before a session opens, and when it has ended.
  */
-#ifndef RETSNOOP_FILTER_BPF_H
-#define RETSNOOP_FILTER_BPF_H
+#ifndef RETSNOOP_BPF_FILTER_BPF_H
+#define RETSNOOP_BPF_FILTER_BPF_H
 
 #include "bpf/maps.bpf.h"
 #include "bpf/process.bpf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* A session's live frames: which are over, and which one returns. */
-#ifndef RETSNOOP_FRAMES_BPF_H
-#define RETSNOOP_FRAMES_BPF_H
+#ifndef RETSNOOP_BPF_FRAMES_BPF_H
+#define RETSNOOP_BPF_FRAMES_BPF_H
 
 #include "bpf/maps.bpf.h"
 

@@ -4,8 +4,8 @@
  * no entries. Counters show this without a session lookup. A counter of 0 is exact; another value
  * may belong to another task.
  */
-#ifndef RETSNOOP_GATE_BPF_H
-#define RETSNOOP_GATE_BPF_H
+#ifndef RETSNOOP_BPF_GATE_BPF_H
+#define RETSNOOP_BPF_GATE_BPF_H
 
 #include "bpf/context.bpf.h"
 #include "bpf/gate.h"

@@ -3,8 +3,8 @@
  * The few kernel types that BPF reads. CO-RE finds their members by name in the running kernel's
  * BTF, so the build machine needs no BTF.
  */
-#ifndef RETSNOOP_KERNEL_TYPES_H
-#define RETSNOOP_KERNEL_TYPES_H
+#ifndef RETSNOOP_BPF_KERNEL_TYPES_H
+#define RETSNOOP_BPF_KERNEL_TYPES_H
 
 #include <linux/types.h>
 

@@ -5,8 +5,8 @@
  * The .bpf.h files are parts of one program, each about one thing. Include bpf/bpf_helpers.h, which
  * declares the kernel's helpers, before them.
  */
-#ifndef RETSNOOP_MAPS_BPF_H
-#define RETSNOOP_MAPS_BPF_H
+#ifndef RETSNOOP_BPF_MAPS_BPF_H
+#define RETSNOOP_BPF_MAPS_BPF_H
 
 #include <linux/errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* Probes inside sessions: points between calls, with the data seen there. */
-#ifndef RETSNOOP_PROBE_BPF_H
-#define RETSNOOP_PROBE_BPF_H
+#ifndef RETSNOOP_BPF_PROBE_BPF_H
+#define RETSNOOP_BPF_PROBE_BPF_H
 
 #include "bpf/context.bpf.h"
 #include "bpf/gate.bpf.h"

@@ -3,8 +3,8 @@
  * Ids of processes and threads in retsnoop's own PID namespace, as user space sees them. In the
  * initial namespace these are the kernel's own ids, and this costs nothing. And tasks' mounts.
  */
-#ifndef RETSNOOP_PROCESS_BPF_H
-#define RETSNOOP_PROCESS_BPF_H
+#ifndef RETSNOOP_BPF_PROCESS_BPF_H
+#define RETSNOOP_BPF_PROCESS_BPF_H
 
 #include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"

@@ -10,8 +10,8 @@
  * beyond the limit, and no edge is lost. One comparison tells. The rest is tested each time: the
  * stack pointer, a missed return, the result, the time since the last edge.
  */
-#ifndef RETSNOOP_QUICK_BPF_H
-#define RETSNOOP_QUICK_BPF_H
+#ifndef RETSNOOP_BPF_QUICK_BPF_H
+#define RETSNOOP_BPF_QUICK_BPF_H
 
 #include "bpf/filter.bpf.h"
 #include "bpf/frames.bpf.h"

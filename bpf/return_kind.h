@@ -4,8 +4,8 @@
  * from BTF, passed to BPF with the function, and applied in BPF and when results are printed
  * (bpf/result_rule.h). The numbers are part of the wire format.
  */
-#ifndef RETSNOOP_RETURN_KIND_H
-#define RETSNOOP_RETURN_KIND_H
+#ifndef RETSNOOP_BPF_RETURN_KIND_H
+#define RETSNOOP_BPF_RETURN_KIND_H
 
 enum return_kind {
 	RETURN_UNKNOWN = 0,	/* no BTF: as a 4-byte signed value */

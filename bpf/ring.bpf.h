@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* Putting records into the ring buffer. */
-#ifndef RETSNOOP_RING_BPF_H
-#define RETSNOOP_RING_BPF_H
+#ifndef RETSNOOP_BPF_RING_BPF_H
+#define RETSNOOP_BPF_RING_BPF_H
 
 #include "bpf/maps.bpf.h"
 

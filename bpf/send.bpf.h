@@ -2,8 +2,8 @@
 /*
  * Sends a session to user space.
  */
-#ifndef RETSNOOP_SEND_BPF_H
-#define RETSNOOP_SEND_BPF_H
+#ifndef RETSNOOP_BPF_SEND_BPF_H
+#define RETSNOOP_BPF_SEND_BPF_H
 
 #include "bpf/branches.bpf.h"
 #include "bpf/kernel_types.h"

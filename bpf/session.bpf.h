@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* Sessions in their slots: opened for an entry call, released when it is over. */
-#ifndef RETSNOOP_SESSION_BPF_H
-#define RETSNOOP_SESSION_BPF_H
+#ifndef RETSNOOP_BPF_SESSION_BPF_H
+#define RETSNOOP_BPF_SESSION_BPF_H
 
 #include "bpf/budget.bpf.h"
 #include "bpf/context.bpf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* Sessions that are counted instead of sent (bpf/summary_rows.h). */
-#ifndef RETSNOOP_SUMMARY_BPF_H
-#define RETSNOOP_SUMMARY_BPF_H
+#ifndef RETSNOOP_BPF_SUMMARY_BPF_H
+#define RETSNOOP_BPF_SUMMARY_BPF_H
 
 #include "bpf/process.bpf.h"
 #include "bpf/maps.bpf.h"

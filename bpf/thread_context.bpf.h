@@ -4,8 +4,8 @@
  * context (bpf/thread_context_place.h). The thread is in the kernel, so it does not write meanwhile, but
  * other threads might. Nothing is written, and reads never fault pages in.
  */
-#ifndef RETSNOOP_THREAD_CONTEXT_BPF_H
-#define RETSNOOP_THREAD_CONTEXT_BPF_H
+#ifndef RETSNOOP_BPF_THREAD_CONTEXT_BPF_H
+#define RETSNOOP_BPF_THREAD_CONTEXT_BPF_H
 
 #include "bpf/arch/arch.bpf.h"
 #include "bpf/kernel_types.h"

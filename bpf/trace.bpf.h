@@ -4,8 +4,8 @@
  * in parts and in order, when the buffer is full. While there is no room for a part, the buffer
  * keeps its edges and later ones are lost; a mark precedes the next edge that is kept.
  */
-#ifndef RETSNOOP_TRACE_BPF_H
-#define RETSNOOP_TRACE_BPF_H
+#ifndef RETSNOOP_BPF_TRACE_BPF_H
+#define RETSNOOP_BPF_TRACE_BPF_H
 
 #include "bpf/args.bpf.h"
 #include "bpf/maps.bpf.h"

@@ -3,8 +3,8 @@
  * The span that a thread works on, as its process publishes it (bpf/thread_context.bpf.h), or as
  * OpenTelemetry's eBPF instrumentation does: in a pinned hash from thread to ids. It is only read.
  */
-#ifndef RETSNOOP_TRACE_CONTEXT_BPF_H
-#define RETSNOOP_TRACE_CONTEXT_BPF_H
+#ifndef RETSNOOP_BPF_TRACE_CONTEXT_BPF_H
+#define RETSNOOP_BPF_TRACE_CONTEXT_BPF_H
 
 #include "bpf/maps.bpf.h"
 #include "bpf/ring.bpf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* Conditions on a call's arguments (bpf/arg_items.h). */
-#ifndef RETSNOOP_WHERE_BPF_H
-#define RETSNOOP_WHERE_BPF_H
+#ifndef RETSNOOP_BPF_WHERE_BPF_H
+#define RETSNOOP_BPF_WHERE_BPF_H
 
 #include "bpf/args.bpf.h"
 #include "bpf/result_rule.h"

@@ -12,8 +12,8 @@
  *	thread_pointer(), ARCH_DTV_AT	if known: the thread pointer of the current task's memory, and
  *			the offset from it at which glibc has the address of the thread's DTV
  */
-#ifndef RETSNOOP_ARCH_ARCH_BPF_H
-#define RETSNOOP_ARCH_ARCH_BPF_H
+#ifndef RETSNOOP_BPF_ARCH_ARCH_BPF_H
+#define RETSNOOP_BPF_ARCH_ARCH_BPF_H
 
 #if defined(__TARGET_ARCH_x86)
 #include "bpf/arch/x86.bpf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* preempt_count() in the task's thread_info: arm64 and riscv64. For their headers. */
-#ifndef RETSNOOP_ARCH_PREEMPT_IN_TASK_BPF_H
-#define RETSNOOP_ARCH_PREEMPT_IN_TASK_BPF_H
+#ifndef RETSNOOP_BPF_ARCH_PREEMPT_IN_TASK_BPF_H
+#define RETSNOOP_BPF_ARCH_PREEMPT_IN_TASK_BPF_H
 
 #include "bpf/maps.bpf.h"
 

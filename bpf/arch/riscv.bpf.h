@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* 64-bit riscv. For arch.bpf.h. */
-#ifndef RETSNOOP_ARCH_RISCV_BPF_H
-#define RETSNOOP_ARCH_RISCV_BPF_H
+#ifndef RETSNOOP_BPF_ARCH_RISCV_BPF_H
+#define RETSNOOP_BPF_ARCH_RISCV_BPF_H
 
 #include "bpf/arch/preempt_in_task.bpf.h"
 #include "bpf/maps.bpf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* The user's thread pointer, as last saved: part of the task. For kernel_types.h. */
-#ifndef RETSNOOP_ARCH_THREAD_STRUCT_H
-#define RETSNOOP_ARCH_THREAD_STRUCT_H
+#ifndef RETSNOOP_BPF_ARCH_THREAD_STRUCT_H
+#define RETSNOOP_BPF_ARCH_THREAD_STRUCT_H
 
 struct thread_struct {
 #if defined(__TARGET_ARCH_x86)

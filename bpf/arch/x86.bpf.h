@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* x86-64. For arch.bpf.h. */
-#ifndef RETSNOOP_ARCH_X86_BPF_H
-#define RETSNOOP_ARCH_X86_BPF_H
+#ifndef RETSNOOP_BPF_ARCH_X86_BPF_H
+#define RETSNOOP_BPF_ARCH_X86_BPF_H
 
 #include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"

@@ -3,8 +3,8 @@
  * Requests through io_uring that fail: io_uring_enter(2) succeeds, and the program reads the error in the
  * completion queue. A worker thread may run a request; it still counts for the thread that submitted it.
  */
-#ifndef RETSNOOP_BPF_WATCH_IO_URING_H
-#define RETSNOOP_BPF_WATCH_IO_URING_H
+#ifndef RETSNOOP_BPF_WATCH_IO_URING_BPF_H
+#define RETSNOOP_BPF_WATCH_IO_URING_BPF_H
 
 #include <linux/bpf.h>
 #include <linux/types.h>

@@ -3,8 +3,8 @@
  * Signals that may end processes: who sent them. Those of all processes are kept, as a process that sleeps is
  * not known as a watched one yet.
  */
-#ifndef RETSNOOP_BPF_WATCH_KILL_H
-#define RETSNOOP_BPF_WATCH_KILL_H
+#ifndef RETSNOOP_BPF_WATCH_KILL_BPF_H
+#define RETSNOOP_BPF_WATCH_KILL_BPF_H
 
 #include <linux/bpf.h>
 #include <linux/types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* The ring buffer of the watch on system calls, and records in it about the current task. */
-#ifndef RETSNOOP_BPF_WATCH_RESERVE_H
-#define RETSNOOP_BPF_WATCH_RESERVE_H
+#ifndef RETSNOOP_BPF_WATCH_RESERVE_BPF_H
+#define RETSNOOP_BPF_WATCH_RESERVE_BPF_H
 
 #include <linux/bpf.h>
 #include <linux/types.h>

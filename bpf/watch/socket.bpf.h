@@ -3,8 +3,8 @@
  * Errors that sockets keep: who set them. The program gets such an error later, as a call's result or with
  * getsockopt(SO_ERROR).
  */
-#ifndef RETSNOOP_BPF_WATCH_SOCKET_H
-#define RETSNOOP_BPF_WATCH_SOCKET_H
+#ifndef RETSNOOP_BPF_WATCH_SOCKET_BPF_H
+#define RETSNOOP_BPF_WATCH_SOCKET_BPF_H
 
 #include <linux/bpf.h>
 #include <linux/types.h>

@@ -3,8 +3,8 @@
  * The tasks that the watch on system calls knows, and its filters. Tasks are identified by the address
  * of their task_struct, which the fork tracepoint has too.
  */
-#ifndef RETSNOOP_BPF_WATCH_TASK_H
-#define RETSNOOP_BPF_WATCH_TASK_H
+#ifndef RETSNOOP_BPF_WATCH_TASK_BPF_H
+#define RETSNOOP_BPF_WATCH_TASK_BPF_H
 
 #include <linux/bpf.h>
 #include <linux/types.h>

@@ -35,7 +35,7 @@
 #define barrier_var(var) asm volatile("" : "+r"(var))
 
 /* The kernel's types, as far as bpf/kernel_types.h would have them. */
-#define RETSNOOP_KERNEL_TYPES_H
+#define RETSNOOP_BPF_KERNEL_TYPES_H
 struct pid_namespace;
 
 struct upid {

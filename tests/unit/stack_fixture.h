@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions by name, 0x100 bytes each, and stacks of them, for tests of what stacks tell. */
-#ifndef RETSNOOP_STACK_FIXTURE_H
-#define RETSNOOP_STACK_FIXTURE_H
+#ifndef RETSNOOP_TESTS_STACK_FIXTURE_H
+#define RETSNOOP_TESTS_STACK_FIXTURE_H
 
 #include <linux/types.h>
 #include <stdlib.h>

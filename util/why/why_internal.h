@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by the parts that conduct the runs. For why*.c only. */
-#ifndef RETSNOOP_WHY_INTERNAL_H
-#define RETSNOOP_WHY_INTERNAL_H
+#ifndef RETSNOOP_WHY_WHY_INTERNAL_H
+#define RETSNOOP_WHY_WHY_INTERNAL_H
 
 #include "util/explain/decider.h"
 #include "util/kernel/code/fault_table.h"

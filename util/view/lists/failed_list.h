@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of failed calls of retsnoop why, whether a command made them or a recording has them. */
-#ifndef RETSNOOP_VIEW_FAILED_LIST_H
-#define RETSNOOP_VIEW_FAILED_LIST_H
+#ifndef RETSNOOP_VIEW_LISTS_FAILED_LIST_H
+#define RETSNOOP_VIEW_LISTS_FAILED_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * the result; and which argument led to an address that could not be accessed. Pure code. It reports
  * only facts that follow from the names.
  */
-#ifndef RETSNOOP_WHY_CHECK_H
-#define RETSNOOP_WHY_CHECK_H
+#ifndef RETSNOOP_WHY_REASONS_CHECK_H
+#define RETSNOOP_WHY_REASONS_CHECK_H
 
 #include <stdbool.h>
 #include <stddef.h>

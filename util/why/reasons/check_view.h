@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What refused a call, as text and as JSON. */
-#ifndef RETSNOOP_WHY_CHECK_VIEW_H
-#define RETSNOOP_WHY_CHECK_VIEW_H
+#ifndef RETSNOOP_WHY_REASONS_CHECK_VIEW_H
+#define RETSNOOP_WHY_REASONS_CHECK_VIEW_H
 
 #include <stddef.h>
 #include <stdint.h>

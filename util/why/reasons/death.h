@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The signal that ended a process: who sent it, and what for, as text and as JSON. */
-#ifndef RETSNOOP_WHY_DEATH_H
-#define RETSNOOP_WHY_DEATH_H
+#ifndef RETSNOOP_WHY_REASONS_DEATH_H
+#define RETSNOOP_WHY_REASONS_DEATH_H
 
 #include <stdbool.h>
 

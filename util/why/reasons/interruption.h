@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Signals: the one that ended a call, as text and as JSON, and names. Pure code. */
-#ifndef RETSNOOP_WHY_INTERRUPTION_H
-#define RETSNOOP_WHY_INTERRUPTION_H
+#ifndef RETSNOOP_WHY_REASONS_INTERRUPTION_H
+#define RETSNOOP_WHY_REASONS_INTERRUPTION_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * The file or directory whose mode or ACL refused a call: its name, mode and owner, by probes at the
  * beginning of the function that checked.
  */
-#ifndef RETSNOOP_WHY_REFUSED_H
-#define RETSNOOP_WHY_REFUSED_H
+#ifndef RETSNOOP_WHY_REASONS_REFUSED_H
+#define RETSNOOP_WHY_REASONS_REFUSED_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Who set the error that a socket kept until the failed call got it: when, in which context, and for what, as
  * text and as JSON.
  */
-#ifndef RETSNOOP_WHY_SOCKET_ERROR_H
-#define RETSNOOP_WHY_SOCKET_ERROR_H
+#ifndef RETSNOOP_WHY_REASONS_SOCKET_ERROR_H
+#define RETSNOOP_WHY_REASONS_SOCKET_ERROR_H
 
 struct json;
 struct strbuf;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Stacks that the watch on system calls took when something happened: which part matters, and what it tells. */
-#ifndef RETSNOOP_WHY_TAKEN_STACK_H
-#define RETSNOOP_WHY_TAKEN_STACK_H
+#ifndef RETSNOOP_WHY_REASONS_TAKEN_STACK_H
+#define RETSNOOP_WHY_REASONS_TAKEN_STACK_H
 
 #include <linux/types.h>
 #include <stdbool.h>

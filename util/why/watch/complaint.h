@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The errno and paths that a command names in what it writes to standard error. Pure code. */
-#ifndef RETSNOOP_WHY_COMPLAINT_H
-#define RETSNOOP_WHY_COMPLAINT_H
+#ifndef RETSNOOP_WHY_WATCH_COMPLAINT_H
+#define RETSNOOP_WHY_WATCH_COMPLAINT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which signal that ended a process is what a command failed of. Pure code. */
-#ifndef RETSNOOP_WHY_DEATHS_H
-#define RETSNOOP_WHY_DEATHS_H
+#ifndef RETSNOOP_WHY_WATCH_DEATHS_H
+#define RETSNOOP_WHY_WATCH_DEATHS_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * The system calls that failed, the one that a command complained about, and the kernel's messages
  * in them. Pure code: its input is struct watch_event.
  */
-#ifndef RETSNOOP_WHY_CALLS_H
-#define RETSNOOP_WHY_CALLS_H
+#ifndef RETSNOOP_WHY_WATCH_FAILED_CALLS_H
+#define RETSNOOP_WHY_WATCH_FAILED_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel's messages in a call, as shown. Pure code. */
-#ifndef RETSNOOP_WHY_SAID_H
-#define RETSNOOP_WHY_SAID_H
+#ifndef RETSNOOP_WHY_WATCH_SAID_H
+#define RETSNOOP_WHY_WATCH_SAID_H
 
 struct watch_event;
 

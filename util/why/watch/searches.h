@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files that a program did not find, and that it need not find: such failures explain nothing. Pure code. */
-#ifndef RETSNOOP_WHY_SEARCHES_H
-#define RETSNOOP_WHY_SEARCHES_H
+#ifndef RETSNOOP_WHY_WATCH_SEARCHES_H
+#define RETSNOOP_WHY_WATCH_SEARCHES_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * Watches the results of system calls, with no functions traced: of a command and its children, or,
  * without a command, of the selected processes up to the first matching failure.
  */
-#ifndef RETSNOOP_WHY_WATCH_H
-#define RETSNOOP_WHY_WATCH_H
+#ifndef RETSNOOP_WHY_WATCH_WATCH_H
+#define RETSNOOP_WHY_WATCH_WATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Configures the watch on system calls (bpf/watch/watch.bpf.c) for this kernel. */
-#ifndef RETSNOOP_WHY_WATCH_CONFIG_H
-#define RETSNOOP_WHY_WATCH_CONFIG_H
+#ifndef RETSNOOP_WHY_WATCH_WATCH_CONFIG_H
+#define RETSNOOP_WHY_WATCH_WATCH_CONFIG_H
 
 #include <sys/types.h>
 

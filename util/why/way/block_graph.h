@@ -3,8 +3,8 @@
  * A function's control flow graph: blocks of code that run from their first instruction to their
  * last, and the edges between them. Faults that the kernel expects are edges too.
  */
-#ifndef RETSNOOP_WHY_BLOCK_GRAPH_H
-#define RETSNOOP_WHY_BLOCK_GRAPH_H
+#ifndef RETSNOOP_WHY_WAY_BLOCK_GRAPH_H
+#define RETSNOOP_WHY_WAY_BLOCK_GRAPH_H
 
 #include <stdbool.h>
 #include <stdint.h>

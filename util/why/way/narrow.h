@@ -5,8 +5,8 @@
  *
  * It assumes that the way is the same in each run.
  */
-#ifndef RETSNOOP_WHY_NARROW_H
-#define RETSNOOP_WHY_NARROW_H
+#ifndef RETSNOOP_WHY_WAY_NARROW_H
+#define RETSNOOP_WHY_WAY_NARROW_H
 
 #include <stdbool.h>
 #include <stdint.h>

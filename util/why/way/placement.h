@@ -8,8 +8,8 @@
  * the ways up to the next probe, or out of the function, form a tree whose branches never meet
  * again.
  */
-#ifndef RETSNOOP_WHY_PLACEMENT_H
-#define RETSNOOP_WHY_PLACEMENT_H
+#ifndef RETSNOOP_WHY_WAY_PLACEMENT_H
+#define RETSNOOP_WHY_WAY_PLACEMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * A function under examination: its blocks, its probes, and the decision found in it.
  */
-#ifndef RETSNOOP_WHY_TARGET_H
-#define RETSNOOP_WHY_TARGET_H
+#ifndef RETSNOOP_WHY_WAY_TARGET_H
+#define RETSNOOP_WHY_WAY_TARGET_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Turns a way through a function into the branch records that a CPU would have made, so that the
  * decider for branch records works with probes too.
  */
-#ifndef RETSNOOP_WHY_WAY_RECORDS_H
-#define RETSNOOP_WHY_WAY_RECORDS_H
+#ifndef RETSNOOP_WHY_WAY_WAY_RECORDS_H
+#define RETSNOOP_WHY_WAY_WAY_RECORDS_H
 
 #include "util/trace/branches/branch_trim.h"
 #include "util/why/way/placement.h"

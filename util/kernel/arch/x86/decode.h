@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Capstone, shared by the code for x86-64's instructions. For x86_*.c only. */
-#ifndef RETSNOOP_KERNEL_CODE_X86_DECODE_H
-#define RETSNOOP_KERNEL_CODE_X86_DECODE_H
+#ifndef RETSNOOP_KERNEL_ARCH_X86_DECODE_H
+#define RETSNOOP_KERNEL_ARCH_X86_DECODE_H
 
 #include <capstone/capstone.h>
 #include <stdbool.h>

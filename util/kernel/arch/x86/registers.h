@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers of x86-64's general registers. For the mapping, x86_*.c, and its tests only. */
-#ifndef RETSNOOP_KERNEL_CODE_X86_H
-#define RETSNOOP_KERNEL_CODE_X86_H
+#ifndef RETSNOOP_KERNEL_ARCH_X86_REGISTERS_H
+#define RETSNOOP_KERNEL_ARCH_X86_REGISTERS_H
 
 #include "util/kernel/code/instruction_effect.h"
 
