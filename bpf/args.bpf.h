@@ -7,7 +7,7 @@
 
 /* Finds the argument's own value, or its address on the stack. */
 static __always_inline void find_argument(const struct slot *slot, const struct arg_item *item,
-					  struct capture *capture)
+					  struct arg_capture *capture)
 {
 	__u32 index = slot->args_sp ? item->index : item->slot;
 
@@ -22,7 +22,7 @@ static __always_inline void find_argument(const struct slot *slot, const struct 
 }
 
 /* Reads 8 bytes from the item's place. */
-static __always_inline __u64 read_pointer(const struct capture *capture)
+static __always_inline __u64 read_pointer(const struct arg_capture *capture)
 {
 	__u64 pointer = 0;
 
@@ -33,7 +33,7 @@ static __always_inline __u64 read_pointer(const struct capture *capture)
 }
 
 /* Where in the trace the next bytes go. There is room for ARGS_MAX_BYTES from here. */
-static __always_inline void *next_bytes(struct trace_buf *buf, const struct capture *capture)
+static __always_inline void *next_bytes(struct trace_buf *buf, const struct arg_capture *capture)
 {
 	__u64 at = capture->at + capture->size;
 
@@ -42,7 +42,7 @@ static __always_inline void *next_bytes(struct trace_buf *buf, const struct capt
 }
 
 static __always_inline void go_to_item(const struct slot *slot, const struct arg_item *item,
-				       struct capture *capture)
+				       struct arg_capture *capture)
 {
 	find_argument(slot, item, capture);
 #pragma unroll
@@ -85,7 +85,7 @@ static __always_inline __u64 read_word(__u64 from)
 
 /* Captures names from the current directory entry upwards: capture->names bytes. */
 static __noinline int capture_names(const struct slot *slot, const struct arg_item *item,
-				    struct capture *capture, struct trace_buf *buf)
+				    struct arg_capture *capture, struct trace_buf *buf)
 {
 	__u64 entry, parent, name, at;
 	char *to;
@@ -121,7 +121,7 @@ static __noinline int capture_names(const struct slot *slot, const struct arg_it
 
 /* Returns 1 when it could not be read. */
 static __always_inline int capture_path(const struct slot *slot, const struct arg_item *item,
-					struct capture *capture, struct trace_buf *buf)
+					struct arg_capture *capture, struct trace_buf *buf)
 {
 	__u64 pointer;
 
@@ -148,7 +148,7 @@ __noinline int capture_item(__u32 slot_index)
 {
 	struct slot *slot = bpf_map_lookup_elem(&slots, &slot_index);
 	const struct arg_item *item;
-	struct capture *capture;
+	struct arg_capture *capture;
 	struct trace_buf *buf;
 	__u64 pointer, size;
 	__u32 index;
@@ -203,7 +203,7 @@ __noinline int capture_item(__u32 slot_index)
 static __noinline int capture_args(struct session_state *session, struct trace_buf *buf,
 				   const struct arg_items *items)
 {
-	struct capture *capture;
+	struct arg_capture *capture;
 	struct slot *slot;
 
 	if (!session || !buf || !items)

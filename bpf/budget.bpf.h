@@ -9,7 +9,7 @@
 
 #include "bpf/context.bpf.h"
 #include "bpf/cost.h"
-#include "bpf/map.bpf.h"
+#include "bpf/define_map.bpf.h"
 #include "bpf/maps.bpf.h"
 
 MAP(budget_cpus, PERCPU_ARRAY, 1, __u32, struct budget_cpu);

@@ -8,7 +8,7 @@
 #define RETSNOOP_BPF_GATE_BPF_H
 
 #include "bpf/context.bpf.h"
-#include "bpf/gate.h"
+#include "bpf/gate_state.h"
 #include "bpf/maps.bpf.h"
 
 /*

@@ -13,8 +13,8 @@
 #include "bpf/arg_items.h"
 #include "bpf/chain.h"
 #include "bpf/config.h"
+#include "bpf/define_map.bpf.h"
 #include "bpf/event.h"
-#include "bpf/map.bpf.h"
 #include "bpf/summary_rows.h"
 #include "bpf/thread_context_place.h"
 
@@ -62,7 +62,7 @@ struct chain_buf {
 #define ARGS_SLOTS 16
 
 /* Capturing arguments (bpf/args.bpf.h): in a map, so that the verifier forgets what it knows. */
-struct capture {
+struct arg_capture {
 	struct arg_item item;
 	__u64 place;	/* where the item is: its value, or an address */
 	__u32 size;	/* bytes captured so far */
@@ -128,7 +128,7 @@ struct slot {
 	struct chain_buf chains[2];
 	__u64 args[ARGS_SLOTS];		/* of the call that is being entered: registers, or slots */
 	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
-	struct capture capture;
+	struct arg_capture capture;
 	struct event_trace_context trace_context;	/* with SESSION_CONTEXT: laid out as it is sent */
 	/* Read twice. Not on the stack, which all functions of a program share. */
 	struct thread_record thread_records[2];

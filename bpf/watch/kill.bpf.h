@@ -12,7 +12,7 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "bpf/map.bpf.h"
+#include "bpf/define_map.bpf.h"
 #include "bpf/watch/task.bpf.h"
 #include "bpf/watch/watch_event.h"
 

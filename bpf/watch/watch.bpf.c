@@ -14,7 +14,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-#include "bpf/map.bpf.h"
+#include "bpf/define_map.bpf.h"
 #include "bpf/watch/io_uring.bpf.h"
 #include "bpf/watch/kill.bpf.h"
 #include "bpf/watch/reserve.bpf.h"

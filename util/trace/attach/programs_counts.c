@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "bpf/cost.h"
-#include "bpf/gate.h"
+#include "bpf/gate_state.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /* Open sessions, counted by gate (bpf/gate.bpf.h); user space reads them at the end. */
-#ifndef RETSNOOP_BPF_GATE_H
-#define RETSNOOP_BPF_GATE_H
+#ifndef RETSNOOP_BPF_GATE_STATE_H
+#define RETSNOOP_BPF_GATE_STATE_H
 
 #include <linux/types.h>
 
