@@ -190,21 +190,21 @@ static int list_functions(struct kernel *kernel, const struct trace_request *req
 static int explain_function(struct kernel *kernel, const char *name, struct funcs_view *view)
 {
 	_cleanup_(attached_release) struct attached attached = {};
-	struct why why;
+	struct traceability why;
 	int err, status;
 
-	err = why_find(kernel, name, &why);
+	err = traceability_find(kernel, name, &why);
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	view->plan = why.plan;
 	assign_rungs(kernel, why.plan, view, &attached);
-	why_check_methods(&why);
+	traceability_check_methods(&why);
 	pager_start();
 	err = view->why(view, name, &why);
 	status = err			     ? (err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT) :
 		 why.plan->funcs.len && why.verdict != WHY_NO_METHOD ? EXIT_SHOWN :
 								       EXIT_NOTHING;
-	why_release(&why);
+	traceability_release(&why);
 	return status;
 }
 

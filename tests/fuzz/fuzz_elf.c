@@ -100,7 +100,7 @@ static void use_funcs(const char *path)
 	struct trace_request request;
 	struct kernel *kernel = NULL;
 	struct plan *plan = NULL;
-	struct why why;
+	struct traceability why;
 
 	trace_request_init(&request);
 	if (spec_list_add(&request.allow, "node_*,:tests/*/*.c") || kernel_new(&options, &kernel))
@@ -115,10 +115,10 @@ static void use_funcs(const char *path)
 			view.func(&view, func);
 		plan_free(plan);
 	}
-	if (!why_find(kernel, "inner_check", &why)) {
-		why_check_methods(&why);
+	if (!traceability_find(kernel, "inner_check", &why)) {
+		traceability_check_methods(&why);
 		view.why(&view, "inner_check", &why);
-		why_release(&why);
+		traceability_release(&why);
 	}
 	kernel_free(kernel);
 	trace_request_release(&request);

@@ -737,12 +737,12 @@ TEST_F(plan, bpfs_own_paths_are_denied_but_not_what_users_trace)
 	EXPECT_FALSE(is_noreturn("do_open"));
 }
 
-static struct why why_of(FIXTURE_DATA(plan) *self, const char *spec)
+static struct traceability why_of(FIXTURE_DATA(plan) *self, const char *spec)
 {
-	struct why why = { 0 };
+	struct traceability why = { 0 };
 
 	free(self->messages);
-	self->messages = stderr_of(self->err = why_find(self->kernel, spec, &why));
+	self->messages = stderr_of(self->err = traceability_find(self->kernel, spec, &why));
 	return why;
 }
 
@@ -763,7 +763,7 @@ TEST_F(plan, why_tells_what_became_of_a_name)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct why why = why_of(self, cases[i].name);
+		struct traceability why = why_of(self, cases[i].name);
 
 		EXPECT_EQ(0, self->err);
 		EXPECT_EQ(cases[i].verdict, why.verdict) { TH_LOG("%s", cases[i].name); }
@@ -773,7 +773,7 @@ TEST_F(plan, why_tells_what_became_of_a_name)
 			EXPECT_STREQ(why.syscall ? "__x64_sys_mount" : "map_create",
 				     why.nearest[0]);
 		}
-		why_release(&why);
+		traceability_release(&why);
 	}
 }
 
@@ -781,15 +781,15 @@ TEST_F(plan, why_promises_nothing_of_a_kernel_that_does_not_say_what_can_be_trac
 {
 	struct kernel *kernel;
 	struct features features;
-	struct why why;
+	struct traceability why;
 
 	ASSERT_EQ(0, kernel_from_parts(make_symbols(kallsyms), make_btf(), NULL, &kernel));
-	ASSERT_EQ(0, why_find(kernel, "do_notrace", &why));
+	ASSERT_EQ(0, traceability_find(kernel, "do_notrace", &why));
 	EXPECT_EQ(WHY_PRESENT, why.verdict);
-	why_release(&why);
-	ASSERT_EQ(0, why_find(kernel, "migrate_disable", &why));
+	traceability_release(&why);
+	ASSERT_EQ(0, traceability_find(kernel, "migrate_disable", &why));
 	EXPECT_EQ(WHY_REFUSED, why.verdict);
-	why_release(&why);
+	traceability_release(&why);
 	/* No fprobes, no helpers: only what every kernel has. */
 	ASSERT_EQ(0, features_read(kernel, &features));
 	for (int rung = 0; rung < NR_RUNGS; rung++)
@@ -799,27 +799,27 @@ TEST_F(plan, why_promises_nothing_of_a_kernel_that_does_not_say_what_can_be_trac
 
 TEST_F(plan, why_promises_nothing_where_no_attach_method_is_left)
 {
-	struct why why = why_of(self, "do_open");
+	struct traceability why = why_of(self, "do_open");
 
-	why_check_methods(&why);
+	traceability_check_methods(&why);
 	EXPECT_EQ(WHY_TRACEABLE, why.verdict);
 	vec_foreach(func, &why.plan->funcs)
 		func->rungs = 0;
-	why_check_methods(&why);
+	traceability_check_methods(&why);
 	EXPECT_EQ(WHY_NO_METHOD, why.verdict);
-	why_release(&why);
+	traceability_release(&why);
 	why = why_of(self, "do_notrace");
-	why_check_methods(&why);
+	traceability_check_methods(&why);
 	EXPECT_EQ(WHY_REFUSED, why.verdict);
-	why_release(&why);
+	traceability_release(&why);
 }
 
 TEST_F(plan, why_takes_no_globs)
 {
-	struct why why = why_of(self, "do_*");
+	struct traceability why = why_of(self, "do_*");
 
 	EXPECT_EQ(-EINVAL, self->err);
-	why_release(&why);
+	traceability_release(&why);
 }
 
 static void add_rule(FIXTURE_DATA(plan) *self, const char *text)

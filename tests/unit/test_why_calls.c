@@ -32,7 +32,7 @@ static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_P
 FIXTURE(calls)
 {
 	struct failed_calls calls;
-	enum choice_reason reason;
+	enum chosen_by chosen_by;
 };
 
 FIXTURE_SETUP(calls)
@@ -80,7 +80,7 @@ static int64_t choose(FIXTURE_DATA(calls) * self, const struct call_choice *choi
 	int index;
 
 	failed_calls_group(&self->calls, &numbers);
-	index = failed_calls_choose(&self->calls, choice ?: &any, &self->reason);
+	index = failed_calls_choose(&self->calls, choice ?: &any, &self->chosen_by);
 	if (index < 0)
 		return 0;
 	*ret_nr = self->calls.v.data[index].event.nr;
@@ -97,7 +97,7 @@ TEST_F(calls, the_last_failure_before_a_complaint_is_chosen)
 	fails(self, NR_OPEN, -EPERM, "/later");
 	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
 	EXPECT_EQ(nr, NR_MOUNT);
-	EXPECT_EQ(self->reason, CHOICE_COMPLAINT);
+	EXPECT_EQ(self->chosen_by, CHOICE_COMPLAINT);
 }
 
 TEST_F(calls, the_errno_that_a_complaint_names_goes_before_what_failed_last)
@@ -115,7 +115,7 @@ TEST_F(calls, the_errno_that_a_complaint_names_goes_before_what_failed_last)
 	writes(self, 10, "permission denied, as this one says\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -EPERM);
 	EXPECT_EQ(nr, NR_MOUNT);
-	EXPECT_EQ(self->reason, CHOICE_COMPLAINT);
+	EXPECT_EQ(self->chosen_by, CHOICE_COMPLAINT);
 }
 
 TEST_F(calls, a_complaint_that_names_an_errno_may_follow_others)
@@ -503,7 +503,7 @@ TEST_F(calls, a_status_counts_where_nothing_was_written)
 	fails(self, NR_MKDIR, -EEXIST, "/x");
 	add(self, WATCH_EXITED, 10, 231, 1, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -EEXIST);
-	EXPECT_EQ(self->reason, CHOICE_STATUS);
+	EXPECT_EQ(self->chosen_by, CHOICE_STATUS);
 }
 
 TEST_F(calls, a_command_that_succeeds_in_silence_has_nothing_to_explain)
@@ -536,7 +536,7 @@ TEST_F(calls, errno_system_call_and_number_are_asked_for)
 	EXPECT_EQ(choose(self, &(struct call_choice){ .nr = &mkdir }, &nr), -EEXIST);
 	EXPECT_EQ(choose(self, &(struct call_choice){ .err = EEXIST }, &nr), -EEXIST);
 	EXPECT_EQ(choose(self, &(struct call_choice){ .number = 2 }, &nr), -EINVAL);
-	EXPECT_EQ(self->reason, CHOICE_ASKED);
+	EXPECT_EQ(self->chosen_by, CHOICE_ASKED);
 	EXPECT_EQ(choose(self, &(struct call_choice){ .err = EPERM }, &nr), 0);
 }
 
@@ -593,7 +593,7 @@ TEST_F(calls, without_a_command_failures_that_programs_expect_are_passed_over)
 	EXPECT_TRUE(comes(self, &next, NR_MKDIR, -EEXIST, "/x"));
 	EXPECT_EQ(choose(self, &next, &nr), -EEXIST);
 	EXPECT_EQ(nr, NR_MKDIR);
-	EXPECT_EQ(self->reason, CHOICE_NEXT);
+	EXPECT_EQ(self->chosen_by, CHOICE_NEXT);
 }
 
 TEST_F(calls, without_a_command_what_is_asked_for_is_waited_for)

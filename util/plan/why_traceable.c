@@ -20,7 +20,7 @@
 
 static int add_inlined(void *arg, const char *into, const char *call_file, uint32_t call_line)
 {
-	struct why *why = arg;
+	struct traceability *why = arg;
 	struct why_inlined inlined = { .line = call_line };
 
 	/*
@@ -49,7 +49,7 @@ static int compare_inlined(const void *a, const void *b)
 }
 
 /* Keep one entry for a call that was inlined into several copies of a function. */
-static void sort_inlined(struct why *why)
+static void sort_inlined(struct traceability *why)
 {
 	size_t kept = 0;
 
@@ -67,7 +67,7 @@ static void sort_inlined(struct why *why)
 	why->inlined.len = kept;
 }
 
-static int find_inlined(struct kernel *kernel, const struct spec *spec, struct why *why)
+static int find_inlined(struct kernel *kernel, const struct spec *spec, struct traceability *why)
 {
 	struct symbolizer *symbolizer = NULL;
 	struct debuginfo *info;
@@ -93,7 +93,7 @@ static int find_inlined(struct kernel *kernel, const struct spec *spec, struct w
 }
 
 static int find_symbols(const struct symbol *all, size_t nr, const struct spec *spec,
-			struct why *why)
+			struct traceability *why)
 {
 	uint64_t init_start = 0, init_end = 0;
 	size_t len = strlen(spec->name);
@@ -122,7 +122,7 @@ static int find_symbols(const struct symbol *all, size_t nr, const struct spec *
 	return 0;
 }
 
-static void look_in_modules(const struct spec *spec, bool loaded, struct why *why)
+static void look_in_modules(const struct spec *spec, bool loaded, struct traceability *why)
 {
 	if (loaded)
 		return;
@@ -141,7 +141,7 @@ static void look_in_modules(const struct spec *spec, bool loaded, struct why *wh
 }
 
 static int find_why(struct kernel *kernel, const struct trace_request *request,
-		    const struct spec *spec, struct why *why)
+		    const struct spec *spec, struct traceability *why)
 {
 	const struct traceable *traceable;
 	const struct symbol *all = NULL;
@@ -186,10 +186,10 @@ static int find_why(struct kernel *kernel, const struct trace_request *request,
 	return 0;
 }
 
-int why_find(struct kernel *kernel, const char *spec_text, struct why *ret_why)
+int traceability_find(struct kernel *kernel, const char *spec_text, struct traceability *ret_why)
 {
 	struct trace_request request;
-	struct why why = { 0 };
+	struct traceability why = { 0 };
 	const struct spec *spec;
 	int err;
 
@@ -205,13 +205,13 @@ int why_find(struct kernel *kernel, const char *spec_text, struct why *ret_why)
 		err = find_why(kernel, &request, spec, &why);
 	trace_request_release(&request);
 	if (err)
-		why_release(&why);
+		traceability_release(&why);
 	else
 		*ret_why = why;
 	return err;
 }
 
-void why_check_methods(struct why *why)
+void traceability_check_methods(struct traceability *why)
 {
 	bool found = why->verdict != WHY_TRACEABLE;
 
@@ -221,7 +221,7 @@ void why_check_methods(struct why *why)
 		why->verdict = WHY_NO_METHOD;
 }
 
-void why_release(struct why *why)
+void traceability_release(struct traceability *why)
 {
 	plan_free(why->plan);
 	vec_release(&why->variants);
@@ -232,5 +232,5 @@ void why_release(struct why *why)
 	}
 	vec_release(&why->inlined);
 	free(why->module);
-	*why = (struct why){ 0 };
+	*why = (struct traceability){ 0 };
 }

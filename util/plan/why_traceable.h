@@ -32,7 +32,7 @@ struct why_inlined {
 	uint32_t line;
 };
 
-struct why {
+struct traceability {
 	enum why_verdict verdict;
 	struct plan *plan;		/* functions of exactly that name */
 	VEC(const struct symbol *) variants;	/* name.SUFFIX, traceable or not; borrowed */
@@ -42,7 +42,7 @@ struct why {
 	bool syscall;			/* WHY_UNKNOWN: it is the name of a system call */
 	bool init;			/* REFUSED_NOT_TRACEABLE: its code is gone since boot */
 	char *module;			/* WHY_NOT_LOADED, WHY_NO_MODULE; owned */
-	const char *name;		/* scratch of why_find() */
+	const char *name;		/* scratch of traceability_find() */
 	const char *nearest[3];		/* WHY_UNKNOWN; borrowed from the kernel's symbols */
 	size_t nr_nearest;
 };
@@ -51,12 +51,12 @@ struct why {
  * Find out whether a function is traceable, and why not.
  *
  * @spec	`name` or `name [module]`, no globs
- * @ret_why	release with why_release(); the kernel must live as long
+ * @ret_why	release with traceability_release(); the kernel must live as long
  * @return	0; -EINVAL not a plain name, -errno (reported)
  */
-int why_find(struct kernel *kernel, const char *spec, struct why *ret_why);
+int traceability_find(struct kernel *kernel, const char *spec, struct traceability *ret_why);
 /* After the plan's rungs were reduced to those that can be used. */
-void why_check_methods(struct why *why);
-void why_release(struct why *why);
+void traceability_check_methods(struct traceability *why);
+void traceability_release(struct traceability *why);
 
 #endif

@@ -406,7 +406,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 			    errno_name(calls->unknown_err));
 	else if (calls->unnamed)
 		strbuf_addstr(text, "  (its message names neither this error nor a path of the call)\n");
-	else if (why->reason == CHOICE_STATUS)
+	else if (why->chosen_by == CHOICE_STATUS)
 		strbuf_addstr(text, "  (it wrote nothing to standard error; this is its last failure before it "
 				    "exited with an error status)\n");
 	if (why->death) {
@@ -533,7 +533,7 @@ static void json_others(struct why *why, struct json *json)
 
 int answer_json(struct why *why, const struct answer_options *options, struct strbuf *text)
 {
-	static const char *const reasons[] = {
+	static const char *const choices[] = {
 		[CHOICE_ASKED] = "asked",
 		[CHOICE_COMPLAINT] = "complaint",
 		[CHOICE_STATUS] = "status",
@@ -554,12 +554,12 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 	event = why->chosen >= 0 ? &why->watched.calls.v.data[why->chosen].event : NULL;
 	if (event) {
 		json_event(why, &json, event);
-		json_string(&json, "chosen_by", reasons[why->reason]);
+		json_string(&json, "chosen_by", choices[why->chosen_by]);
 		json_string(&json, "function", why->entry);
 		if (why->watched.calls.unknown_err)
 			json_string(&json, "complaint_errno",
 				    errno_name(why->watched.calls.unknown_err));
-		if (why->reason == CHOICE_COMPLAINT)
+		if (why->chosen_by == CHOICE_COMPLAINT)
 			json_bool(&json, "complaint_names_call", !why->watched.calls.unnamed);
 		json_bool(&json, "known", answer_is_known(why));
 	}

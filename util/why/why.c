@@ -165,8 +165,8 @@ static void say_start(const struct why_ask *ask)
 /* Whether the chosen call is no more than the last one that failed. */
 static bool is_last_only(const struct why *why)
 {
-	return why->chosen < 0 || why->reason == CHOICE_STATUS ||
-	       (why->reason == CHOICE_COMPLAINT && why->watched.calls.unnamed);
+	return why->chosen < 0 || why->chosen_by == CHOICE_STATUS ||
+	       (why->chosen_by == CHOICE_COMPLAINT && why->watched.calls.unnamed);
 }
 
 /* Without a command: whether the end of a process is what was waited for, or of the last one that was selected. */
@@ -193,7 +193,7 @@ static void choose_death(struct why *why)
 		return;
 	why->chosen = failed_calls_killed_for(&why->watched.calls, why->death);
 	if (why->chosen >= 0)
-		why->reason = CHOICE_SIGNAL;
+		why->chosen_by = CHOICE_SIGNAL;
 }
 
 int why_choose(struct why *why, const struct call_choice *choice)
@@ -208,7 +208,7 @@ int why_choose(struct why *why, const struct call_choice *choice)
 			      calls->v.len, calls->v.len == 1 ? "" : "s");
 	/* Without a command and a wanted call: the failed calls are only listed. */
 	if (why->ask->command || why->watched.found)
-		why->chosen = failed_calls_choose(calls, choice, &why->reason);
+		why->chosen = failed_calls_choose(calls, choice, &why->chosen_by);
 	if (!choice->number && !choice->nr && !choice->err)
 		choose_death(why);
 	return 0;

@@ -61,7 +61,7 @@ struct why {
 	struct cgroup_watch *cgroups;	/* NULL: none are selected by patterns */
 	struct watched watched;
 	int chosen;			/* index into watched.calls.v; -1: none */
-	enum choice_reason reason;
+	enum chosen_by chosen_by;
 	/* A signal ended the process: the reason if no call is chosen; in watched.calls.events. NULL: none. */
 	const struct watch_event *death;
 	struct syscall_formats syscalls;	/* parameters, as far as they were looked up */

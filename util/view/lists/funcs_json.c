@@ -71,7 +71,8 @@ static const char *const verdicts[] = {
 	[WHY_UNKNOWN] = "unknown",
 };
 
-static int print_why(const struct funcs_view *view, const char *name, const struct why *why)
+static int print_why(const struct funcs_view *view, const char *name,
+		     const struct traceability *why)
 {
 	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
 	struct json json = JSON_INIT(&sb);

@@ -65,7 +65,7 @@ static int print_long(const struct funcs_view *view, const struct plan_func *fun
 	return output_end(view->out);
 }
 
-static void print_variants(const struct funcs_view *view, const struct why *why)
+static void print_variants(const struct funcs_view *view, const struct traceability *why)
 {
 	vec_foreach(variant, &why->variants)
 		fprintf(view->out, "    %s%s%s%s\n", (*variant)->name,
@@ -73,7 +73,7 @@ static void print_variants(const struct funcs_view *view, const struct why *why)
 			(*variant)->module ? "]" : "");
 }
 
-static void print_inlined(const struct funcs_view *view, const struct why *why)
+static void print_inlined(const struct funcs_view *view, const struct traceability *why)
 {
 	vec_foreach(call, &why->inlined) {
 		fprintf(view->out, "    %s", call->into);
@@ -116,7 +116,8 @@ static void print_how(const struct funcs_view *view, const struct plan_func *fun
 	fputc('\n', view->out);
 }
 
-static void print_reason(const struct funcs_view *view, const char *name, const struct why *why)
+static void print_reason(const struct funcs_view *view, const char *name,
+			 const struct traceability *why)
 {
 	FILE *out = view->out;
 
@@ -185,7 +186,8 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 	}
 }
 
-static int print_why(const struct funcs_view *view, const char *name, const struct why *why)
+static int print_why(const struct funcs_view *view, const char *name,
+		     const struct traceability *why)
 {
 	FILE *out = view->out;
 

@@ -10,13 +10,13 @@
 
 struct kernel;
 struct trace_request;
-struct why;
+struct traceability;
 
 /* One for each form of output. */
 struct funcs_view {
 	/* 0 or a negative errno (reported). */
 	int (*func)(const struct funcs_view *view, const struct plan_func *func);
-	int (*why)(const struct funcs_view *view, const char *name, const struct why *why);
+	int (*why)(const struct funcs_view *view, const char *name, const struct traceability *why);
 	FILE *out;		/* borrowed */
 	const struct trace_request *request;	/* borrowed; the plan's, for its --error-if */
 	struct kernel *kernel;	/* borrowed; for facts that plans lack: source lines, prototypes */

@@ -461,7 +461,7 @@ int failed_calls_killed_for(struct failed_calls *calls, const struct watch_event
 }
 
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,
-			enum choice_reason *ret_reason)
+			enum chosen_by *ret_chosen_by)
 {
 	static const struct call_choice any;
 	const struct watch_event *chosen = NULL, *found;
@@ -469,7 +469,7 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 	bool unnamed = false;
 	int unknown = 0;
 
-	*ret_reason = CHOICE_ASKED;
+	*ret_chosen_by = CHOICE_ASKED;
 	calls->unknown_err = 0;
 	calls->unnamed = false;
 	if (choice->number)
@@ -480,7 +480,7 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 	}
 	if (choice->next) {
 		found = last_before(calls, NULL, 0, &any);
-		*ret_reason = CHOICE_NEXT;
+		*ret_chosen_by = CHOICE_NEXT;
 		return found ? choose_event(calls, found) : -ENOENT;
 	}
 	/* Take the last process that complained, and its first complaint. */
@@ -498,7 +498,7 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		chosen = found;
 		calls->unknown_err = unknown;
 		calls->unnamed = unnamed;
-		*ret_reason = CHOICE_COMPLAINT;
+		*ret_chosen_by = CHOICE_COMPLAINT;
 	}
 	if (chosen)
 		return choose_event(calls, chosen);
@@ -509,7 +509,7 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		if (!found)
 			continue;
 		chosen = found;
-		*ret_reason = CHOICE_STATUS;
+		*ret_chosen_by = CHOICE_STATUS;
 	}
 	return chosen ? choose_event(calls, chosen) : -ENOENT;
 }

@@ -42,7 +42,8 @@ struct call_choice {
 	bool next;		/* without a command: the last call that is no noise */
 };
 
-enum choice_reason {
+/* How the call to explain was found among those that failed. */
+enum chosen_by {
 	CHOICE_ASKED,		/* selected by number, system call or errno */
 	CHOICE_COMPLAINT,	/* before a write to descriptor 2: the last, or the one it names */
 	CHOICE_STATUS,		/* the last before an exit with a nonzero status */
@@ -91,8 +92,8 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 /* Index into calls->v of the failure that a process was killed for: of a write with EPIPE, or EFBIG; or -ENOENT. */
 int failed_calls_killed_for(struct failed_calls *calls, const struct watch_event *death);
 
-/* Index into calls->v, with *ret_reason set; or -ENOENT. Sets event and nth of the chosen call. */
+/* Index into calls->v, with *ret_chosen_by set; or -ENOENT. Sets event and nth of the chosen call. */
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,
-			enum choice_reason *ret_reason);
+			enum chosen_by *ret_chosen_by);
 
 #endif
