@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * Calls: a traced function's entry and exit reach call_entered() and call_returned() from
- * any kind of program, unless the gate is closed (bpf/gate.bpf.h).
+ * Calls: a traced function's entry and exit reach call_entered() and call_returned() from any kind of
+ * program. While the gate is closed (bpf/gate.bpf.h), only entries of entry functions do.
  */
 #ifndef RETSNOOP_BPF_ENGINE_BPF_H
 #define RETSNOOP_BPF_ENGINE_BPF_H

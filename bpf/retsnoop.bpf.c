@@ -2,7 +2,7 @@
 /*
  * The programs in the kernel: sessions.
  *
- * A traced function's entry and exit reach on_entry() and call_returned() from one of five kinds of
+ * A traced function's entry and exit reach on_entry() and on_return() from one of five kinds of
  * programs (the rungs); all else is shared. Built in variants:
  *
  *   SESSION_KFUNCS_VOID	bpf_session_is_return(void), 6.10 and on

@@ -20,7 +20,7 @@ extern const struct option_group *const tracing_options[];
 /* The group of options that -h of these commands prints: which functions to trace. */
 extern const struct option_group *const tracing_own_groups[];
 
-/* Formats in which sessions can be shown. */
+/* Formats of sessions and summaries; csv only with --summary (parse_request()). */
 #define TRACING_FORMATS                                                                            \
 	(FORMAT_TEXT | FORMAT_JSON | FORMAT_FOLDED | FORMAT_FOLDED_ERRNO |                         \
 	 FORMAT_FOLDED_LATENCY | FORMAT_CHROME | FORMAT_HTML |                                     \

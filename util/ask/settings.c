@@ -13,10 +13,10 @@
  *     META (settings.h, Documentation/retsnoop-data.txt);
  *  4. for a value of a type that setting.h lacks: a function in setting_parsers.c;
  *  5. the code that reads the field. In BPF a field of struct bpf_config (bpf/config.h), copied
- *     by CONFIG() in the row, or set in configure() of attach/programs.c if it is not a plain
- *     copy. A filter also in session_filter.c, which does the same for `report`. Views, explain
- *     and the loss report have a pointer to the settings. If the setting needs or excludes another
- *     one: a row in check_combinations() (predicates.c);
+ *     by CONFIG() in the row, or set in configure() of util/trace/attach/programs.c if it is not a
+ *     plain copy. A filter also in util/trace/session/session_filter.c, which does the same for
+ *     `report`. Views, explain and the loss report have a pointer to the settings. If the setting
+ *     needs or excludes another one: a row in check_combinations() (util/plan/predicates.c);
  *  6. the manual page (Documentation/options-*.adoc, retsnoop-report.adoc; keys:
  *     retsnoop-config.adoc) and CHANGELOG.md;
  *  7. a test in tests/unit/test_commands.c, and one of the effect.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One kernel, with the facts that tracing needs: symbols, BTF, traceable functions, debug info.
- * Nothing above this floor opens /proc or /sys.
+ * Nothing above this floor reads them from /proc or /sys.
  *
  * Everything is loaded on first use and kept; errors are reported once, where the cause is known.
  */

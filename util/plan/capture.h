@@ -10,11 +10,12 @@
  * and branches of a session are parts of its records: the assembler and the decoder read them as
  * they read stacks and traces (util/trace/session).
  *
- * To add a capture: its rules in bpf/ with a switch in struct bpf_config; a directory in util/trace;
- * its struct capture, in captures[] below (and NR_CAPTURES); an option; its output in a view. A record
- * of its own needs a kind in bpf/event.h, a feed_NAME() in util/trace/session/assembler.c, and members
- * of struct session, which the views read. Collecting and recording pass on records of any kind; only
- * if it has addresses, symbol_needs_record() must find them.
+ * To add a capture: its rules in bpf/ with a switch in struct bpf_config; a directory in
+ * util/trace; its struct capture, in util/trace/capture, with its row in captures[] (and
+ * NR_CAPTURES); an option; its output in a view. A record of its own needs a kind in bpf/event.h, a
+ * feed_NAME() in util/trace/session/assembler.c, and members of struct session, which the views
+ * read. Collecting and recording pass on records of any kind; only if it has addresses,
+ * symbol_needs_record() must find them.
  */
 #ifndef RETSNOOP_PLAN_CAPTURE_H
 #define RETSNOOP_PLAN_CAPTURE_H
@@ -63,9 +64,11 @@ struct capture {
 		      struct attached *attached);
 };
 
+/* In util/trace/capture/capture_NAME.c. */
 extern const struct capture capture_args, capture_points, capture_branches, capture_summary,
 	capture_spans;
 
+/* The table is in util/trace/capture/captures.c, with the functions below. */
 #define NR_CAPTURES 5
 extern const struct capture *const captures[NR_CAPTURES];
 

@@ -59,8 +59,10 @@ int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *opt
 void symbolizer_free(struct symbolizer *symbolizer);
 
 /*
+ * Never fails: unknown facts are left empty.
+ *
  * @is_return	the address is a return address: looked up at addr - 1, the printed offset stays
- *		that of addr Never fails: unknown facts are left empty.
+ *		that of addr
  */
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret);

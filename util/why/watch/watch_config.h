@@ -6,8 +6,11 @@
 #include <sys/types.h>
 
 #include "bpf/watch/watch_event.h"
-
-#include "bpf/watch/watch.skel.h"	/* of the structs before it */
+/*
+ * Generated from bpf/watch/watch.bpf.c; needs the structs of the header before it. It has struct watch: the
+ * programs, maps and links.
+ */
+#include "bpf/watch/watch.skel.h"
 #include "util/base/vec.h"
 
 struct kernel;
