@@ -29,6 +29,7 @@
 #include "util/trace/session/session_filter.h"
 #include "util/trace/summary/summary_session.h"
 #include "util/view/formats/folded.h"
+#include "util/view/formats/pprof.h"
 #include "util/view/lists/diff.h"
 #include "util/view/session/view.h"
 #include "util/view/values/value_symbol.h"
@@ -84,7 +85,7 @@ static struct view *make_view(const struct view_context *context, uint8_t flags)
 	case 3:
 		return view_folded_new(context, FOLDED_LATENCY);
 	case 4:
-		return view_chrome_new(context);
+		return otherwise ? view_pprof_new(context) : view_chrome_new(context);
 	case 5:
 		return view_html_new(context);
 	case FORM_SUMMARY:
