@@ -22,7 +22,7 @@ static const struct call_numbers numbers = { .ioctl = 16, .transfers = transfers
 FIXTURE(requests)
 {
 	struct failed_calls calls;
-	enum choice_reason reason;
+	enum chosen_by reason;
 	struct strbuf text;
 };
 
