@@ -1,5 +1,4 @@
 #!/bin/sh
-# smoke
 # retsnoop why: requests through io_uring that fail, while each system call succeeds.
 . "${0%/*}/../lib.sh"
 
