@@ -378,9 +378,7 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 	if (flag != UINT32_MAX)
 		return fill(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
 	condition->compared_at = path->steps.data[at].addr;
-	condition->compared_again = 0;
-	for (uint32_t i = at + 1; i < path->steps.len; i++)
-		condition->compared_again += path->steps.data[i].addr == condition->compared_at;
+	condition->compared_again = path_times_again(path, at);
 	err = fill_operand(way, &operands.a, at, &shift_a, &condition->a);
 	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
 	if (!err && operands.kind == OPERANDS_EITHER)

@@ -185,16 +185,6 @@ const char *decider_tested_callee(struct decider *decider, const struct flow_bra
 	return symbol ? symbol->name : NULL;
 }
 
-/* How often a path passes a step's place again. */
-static uint32_t times_again(const struct path *path, uint32_t step)
-{
-	uint32_t nr = 0;
-
-	for (uint32_t i = step + 1; i < path->steps.len; i++)
-		nr += path->steps.data[i].addr == path->steps.data[step].addr;
-	return nr;
-}
-
 /*
  * Fill in what a branch compared, if its place does not show it: a call's result, or a value read
  * elsewhere.
@@ -207,7 +197,7 @@ static void fill_tested(struct decider *decider, const struct flow_branch *branc
 	decision->tested_callee = decider_tested_callee(decider, branch) ?: decision->tested_callee;
 	if (branch->nr_tested == 1 && branch->tested[0].kind == ORIGIN_CALL) {
 		decision->tested_call = steps[branch->tested[0].step].addr;
-		decision->tested_again = times_again(&decider->path, branch->tested[0].step);
+		decision->tested_again = path_times_again(&decider->path, branch->tested[0].step);
 	}
 	for (uint32_t i = 0; i < branch->nr_tested; i++) {
 		const struct origin *origin = &branch->tested[i];

@@ -388,6 +388,15 @@ int path_find(struct code_reader *reader, const struct code_function *function,
 	return all_kinds ? find_with_all(&search) : find_with_conditionals(&search);
 }
 
+uint32_t path_times_again(const struct path *path, uint32_t step)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = step + 1; i < path->steps.len; i++)
+		nr += path->steps.data[i].addr == path->steps.data[step].addr;
+	return nr;
+}
+
 void path_release(struct path *path)
 {
 	vec_release(&path->steps);

@@ -51,4 +51,7 @@ int path_find(struct code_reader *reader, const struct code_function *function,
 	      struct path *path);
 void path_release(struct path *path);
 
+/* How often a path passes a step's place again, later. */
+uint32_t path_times_again(const struct path *path, uint32_t step);
+
 #endif
