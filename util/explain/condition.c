@@ -54,19 +54,13 @@ static char *name_by_register(const struct operand *operand)
 	return strf("*(u%d *)(%s + 0x%" PRIx64 ")", operand->size * 8, reg, operand->value);
 }
 
-static bool is_on_stack(const struct operand *operand)
-{
-	return operand->kind == OPERAND_MEMORY &&
-	       (operand->reg == REG_STACK || operand->reg == REG_FRAME);
-}
-
 /* How many bytes of a value are where it was found, if they are more than those tested; else 0. */
 static uint8_t whole_size(const struct operand *operand, const struct expression *expression)
 {
 	int64_t size = expression->type ? btf_size_of(expression->btf, expression->type) : 0;
 
 	if (!expression->text.len || expression->shift || expression->is_masked || size < 0 ||
-	    size > 8 || is_on_stack(operand))
+	    size > 8 || operand_is_on_stack(operand))
 		return 0;
 	if (operand->kind != OPERAND_MEMORY && (!size || size > expression->bytes))
 		size = expression->bytes;

@@ -44,6 +44,11 @@ struct written {
 struct written value_written(const struct operand_way *way, const struct operand *value,
 			     uint32_t step);
 
+static inline bool operand_is_on_stack(const struct operand *operand)
+{
+	return operand->kind == OPERAND_MEMORY && (operand->reg == REG_STACK || operand->reg == REG_FRAME);
+}
+
 /*
  * The step that set a byte to whether its condition held: "ok = !get_write(mnt); if (!ok)".
  * UINT32_MAX: something else set it, or it is not known.

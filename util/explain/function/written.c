@@ -242,11 +242,6 @@ struct written value_written(const struct operand_way *way, const struct operand
 	return written;
 }
 
-static bool is_on_stack(const struct operand *operand)
-{
-	return operand->kind == OPERAND_MEMORY && (operand->reg == REG_STACK || operand->reg == REG_FRAME);
-}
-
 /* Whether an instruction stores on the stack whether a condition holds. */
 static bool stores_flag(const struct operand_way *way, const struct insn_effect *effect,
 			uint64_t addr)
@@ -259,7 +254,7 @@ static bool stores_flag(const struct operand_way *way, const struct insn_effect 
 
 uint32_t flag_written(const struct operand_way *way, struct operand byte, uint32_t step)
 {
-	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER || is_on_stack(&byte))) {
+	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER || operand_is_on_stack(&byte))) {
 		const struct written written = value_written(way, &byte, step);
 		const struct insn_effect *effect;
 		uint64_t addr;
