@@ -39,6 +39,7 @@ static void no_name(void *arg, const char *name)
 
 static void use_type(const struct btf *btf, uint32_t id, struct btf_subset *subset)
 {
+	static const struct union_member known = { "sample", "high" };
 	static const uint8_t data[256] = { 1, 2, 3, 0xff };
 	const struct value_format format = {};
 	struct value value = { .btf = btf, .type = id, .data = data, .len = sizeof(data) };
@@ -59,7 +60,7 @@ static void use_type(const struct btf *btf, uint32_t id, struct btf_subset *subs
 	btf_find_member(btf, id, "high", &place);
 	btf_each_member(btf, id, no_name, &len);
 	for (uint32_t at = 0; at < 112; at += 4)
-		btf_member_at(btf, id, at, 4, &text, &type, &shift);
+		btf_member_at(btf, id, at, 4, &known, &text, &type, &shift);
 	object_name_find(btf, id);
 	value_add(&text, &format, &value);
 	value_type_add(&text, btf, id);

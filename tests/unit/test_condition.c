@@ -1093,7 +1093,7 @@ static const char *member(FIXTURE_DATA(condition) *self, uint64_t offset, uint32
 	uint32_t type, shift;
 
 	strbuf_reset(&path);
-	if (btf_member_at(self->types, self->thing, offset, size, &path, &type, &shift))
+	if (btf_member_at(self->types, self->thing, offset, size, NULL, &path, &type, &shift))
 		return path.len ? "something" : NULL;
 	return strbuf_str(&path);
 }
@@ -1118,9 +1118,91 @@ TEST_F(condition, a_member_that_is_there_twice_but_for_const)
 	other = btf__add_union(b, NULL, 16);
 	btf__add_field(b, "one", inner, 0, 0);
 	btf__add_field(b, "two", inner, 0, 0);
-	EXPECT_EQ(0, btf_member_at(b, file, 8, 8, &path, &type, &shift));
+	EXPECT_EQ(0, btf_member_at(b, file, 8, 8, NULL, &path, &type, &shift));
 	EXPECT_STREQ(".f_path.dentry", strbuf_str(&path));
-	EXPECT_EQ(-ENOENT, btf_member_at(b, other, 8, 8, &path, &type, &shift));
+	EXPECT_EQ(-ENOENT, btf_member_at(b, other, 8, 8, NULL, &path, &type, &shift));
+	btf__free(b);
+}
+
+/* What has 4 bytes at @offset of @id; NULL: none or several have. */
+static const char *four_bytes_at(const struct btf *b, int id, uint64_t offset, const struct union_member *known)
+{
+	static struct strbuf path;
+	uint32_t type, shift;
+
+	strbuf_reset(&path);
+	return btf_member_at(b, id, offset, 4, known, &path, &type, &shift) ? NULL : strbuf_str(&path);
+}
+
+/* As in struct inode and struct qstr. */
+TEST_F(condition, members_of_unions_that_are_the_same)
+{
+	struct btf *b = btf__new_empty();
+	int number = btf__add_int(b, "unsigned int", 4, 0), longer = btf__add_int(b, "unsigned long", 8, 0);
+	int constant = btf__add_const(b, number), same, parts, view;
+
+	same = btf__add_union(b, NULL, 4);
+	btf__add_field(b, "i_nlink", constant, 0, 0);
+	btf__add_field(b, "__i_nlink", number, 0, 0);
+	EXPECT_STREQ(".i_nlink", four_bytes_at(b, same, 0, NULL));
+	same = btf__add_union(b, NULL, 4);
+	btf__add_field(b, "one", constant, 0, 0);
+	btf__add_field(b, "two", number, 0, 0);
+	EXPECT_FALSE(four_bytes_at(b, same, 0, NULL));
+
+	parts = btf__add_struct(b, NULL, 8);
+	btf__add_field(b, "hash", number, 0, 0);
+	btf__add_field(b, "len", number, 32, 0);
+	view = btf__add_union(b, NULL, 8);
+	btf__add_field(b, NULL, parts, 0, 0);
+	btf__add_field(b, "hash_len", longer, 0, 0);
+	EXPECT_STREQ(".hash", four_bytes_at(b, view, 0, NULL));
+	EXPECT_STREQ(".len", four_bytes_at(b, view, 4, NULL));
+	/* Beside a number alone, a larger one is something else. */
+	view = btf__add_union(b, NULL, 8);
+	btf__add_field(b, "len", number, 0, 0);
+	btf__add_field(b, "address", longer, 0, 0);
+	EXPECT_FALSE(four_bytes_at(b, view, 0, NULL));
+	btf__free(b);
+}
+
+TEST_F(condition, the_member_of_a_union_that_is_in_use)
+{
+	static const struct union_member create = { "bpf_attr", "map_type" }, get = { "bpf_attr", "map_id" },
+					 link = { "bpf_attr", "link_create" }, newer = { "bpf_attr", "other" };
+	struct btf *b = btf__new_empty();
+	int number = btf__add_int(b, "unsigned int", 4, 0), map, ids, id, named, attr, stranger;
+
+	map = btf__add_struct(b, NULL, 8);
+	btf__add_field(b, "map_type", number, 0, 0);
+	btf__add_field(b, "key_size", number, 32, 0);
+	ids = btf__add_union(b, NULL, 4);
+	btf__add_field(b, "start_id", number, 0, 0);
+	btf__add_field(b, "map_id", number, 0, 0);
+	id = btf__add_struct(b, NULL, 8);
+	btf__add_field(b, NULL, ids, 0, 0);
+	btf__add_field(b, "next_id", number, 32, 0);
+	named = btf__add_struct(b, NULL, 4);
+	btf__add_field(b, "prog_fd", number, 0, 0);
+	attr = btf__add_union(b, "bpf_attr", 8);
+	btf__add_field(b, NULL, map, 0, 0);
+	btf__add_field(b, NULL, id, 0, 0);
+	btf__add_field(b, "link_create", named, 0, 0);
+	EXPECT_FALSE(four_bytes_at(b, attr, 0, NULL));
+	EXPECT_STREQ(".map_type", four_bytes_at(b, attr, 0, &create));
+	EXPECT_STREQ(".key_size", four_bytes_at(b, attr, 4, &create));
+	EXPECT_STREQ(".map_id", four_bytes_at(b, attr, 0, &get));
+	EXPECT_STREQ(".next_id", four_bytes_at(b, attr, 4, &get));
+	EXPECT_STREQ(".link_create.prog_fd", four_bytes_at(b, attr, 0, &link));
+	EXPECT_FALSE(four_bytes_at(b, attr, 4, &link));
+	/* A kernel that has no such member. */
+	EXPECT_FALSE(four_bytes_at(b, attr, 0, &newer));
+
+	/* Another union with that member. */
+	stranger = btf__add_union(b, NULL, 4);
+	btf__add_field(b, "map_type", number, 0, 0);
+	btf__add_field(b, "length", number, 0, 0);
+	EXPECT_FALSE(four_bytes_at(b, stranger, 0, &create));
 	btf__free(b);
 }
 

@@ -74,6 +74,11 @@ void decider_set_stored(struct decider *decider, uint8_t param)
 	decider->stored_param = param;
 }
 
+void decider_set_union(struct decider *decider, const struct union_member *in_use)
+{
+	decider->in_use = in_use;
+}
+
 void decider_free(struct decider *decider)
 {
 	if (!decider)
@@ -287,7 +292,8 @@ struct operand_way decider_way(struct decider *decider, const struct code_functi
 	return (struct operand_way){ .reader = &decider->reader,
 				     .btf = decider->btf,
 				     .function = function,
-				     .path = &decider->path };
+				     .path = &decider->path,
+				     .in_use = decider->in_use };
 }
 
 /* Fill in the decision. The result's origin is known; @branch is NULL if no branch is. */

@@ -14,6 +14,7 @@ struct decision;
 struct decision_condition;
 struct kernel_btf;
 struct syscall_params;
+struct union_member;
 struct plan;
 struct session;
 struct stack_rows;
@@ -40,6 +41,8 @@ extern const char decider_not_stored[]; /* it was to have stored the result, but
 
 /* The next functions to decide in stored the result by the address in this parameter, from 1; 0: they returned it. */
 void decider_set_stored(struct decider *decider, uint8_t param);
+/* The member of a union that is in use in the next functions to decide in; borrowed; NULL: not known. */
+void decider_set_union(struct decider *decider, const struct union_member *in_use);
 void decider_free(struct decider *decider);
 
 /**

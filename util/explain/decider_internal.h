@@ -19,6 +19,7 @@ struct decider {
 	uint64_t types;
 	struct code_reader reader;
 	struct kernel_btf *btf; /* NULL: not known */
+	const struct union_member *in_use; /* NULL: known of no union */
 	struct path path;
 	struct result_flow flow;
 	uint32_t decided; /* step of the branch or move that decided */

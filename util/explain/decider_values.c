@@ -330,16 +330,11 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 		      const char *module, const struct syscall_params *syscall,
 		      struct decision *decision, struct decision_condition *condition)
 {
-	const struct operand_way way = {
-		.reader = &decider->reader,
-		.btf = decider->btf,
-		.function = function,
-		.module = module,
-		.path = &decider->path,
-		.syscall = syscall,
-	};
+	struct operand_way way = decider_way(decider, function);
 	int err;
 
+	way.module = module;
+	way.syscall = syscall;
 	condition_release(condition);
 	if (decision->kind == DECISION_COMPUTED && !decision->callees.len) {
 		err = condition_fill_computed(&way, decider->flow.result.step, decider->value,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What one pass shows of one function: the way through it, and the decision on it. */
 #include <errno.h>
-#include <linux/bpf.h>
 #include <string.h>
 
 #include "util/base/report.h"
@@ -9,6 +8,7 @@
 #include "util/explain/stack_rows.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/why/bpf_command.h"
 #include "util/why/way/way_records.h"
 #include "util/why/why_internal.h"
 
@@ -63,21 +63,19 @@ static int take_hits(struct target *target, const struct pass *pass, const struc
 	return 0;
 }
 
-const char *why_kept_off(const struct why *why)
+/* The command of a bpf(2) call; NULL: the call is another one. */
+static const struct bpf_command *command_of(const struct why *why)
 {
-	static const char reason[] = "probes do not run while bpf(2) accesses a map";
-	static const uint64_t commands =
-		1ull << BPF_MAP_LOOKUP_ELEM | 1ull << BPF_MAP_UPDATE_ELEM | 1ull << BPF_MAP_DELETE_ELEM |
-		1ull << BPF_MAP_LOOKUP_AND_DELETE_ELEM | 1ull << BPF_MAP_LOOKUP_BATCH |
-		1ull << BPF_MAP_LOOKUP_AND_DELETE_BATCH | 1ull << BPF_MAP_UPDATE_BATCH |
-		1ull << BPF_MAP_DELETE_BATCH;
-	uint32_t command;
-
 	if (!why->syscall || strcmp(why->syscall, "bpf") || why->chosen < 0)
 		return NULL;
-	/* Without BPF_COMMON_ATTRS, of Linux 7.2. */
-	command = why->watched.calls.v.data[why->chosen].event.args[0] & 0xffff;
-	return command < 64 && commands >> command & 1 ? reason : NULL;
+	return bpf_command_find(why->watched.calls.v.data[why->chosen].event.args[0]);
+}
+
+const char *why_kept_off(const struct why *why)
+{
+	const struct bpf_command *command = command_of(why);
+
+	return command && command->keeps_off ? "probes do not run while bpf(2) accesses a map" : NULL;
 }
 
 static const char *missed_reason(const struct why *why)
@@ -154,6 +152,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 {
 	struct why_code *code = why->code;
 	struct target *target = why->targets.data[index];
+	const struct bpf_command *command = command_of(why);
 	const struct session session = {
 		.failed = true,
 		.nr_branches = 1,
@@ -174,6 +173,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	}
 	decider_set_passing(code->decider, target->passing_call, target->passing_reg);
 	decider_set_stored(code->decider, target->stored_param);
+	decider_set_union(code->decider, command ? &command->in_use : NULL);
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
 	err = err ?: decider_condition(code->decider, &target->function, target->module,
 				       is_syscall ? &params : NULL, &target->decision,

@@ -15,6 +15,7 @@ struct btf_type;
 struct kernel_btf;
 struct path;
 struct syscall_params;
+struct union_member;
 
 /* A value as the source would write it: `path->mnt->mnt_root`, `get_fs_type()`. */
 struct expression {
@@ -49,6 +50,7 @@ struct operand_way {
 	 * another function.
 	 */
 	const struct syscall_params *syscall;
+	const struct union_member *in_use; /* NULL: known of no union */
 };
 
 /* Nothing is known; memory is kept. */

@@ -88,13 +88,14 @@ static bool has_members(const struct variable_type *type)
 }
 
 /* The member of a struct or union at @offset of it. */
-static void add_member(const struct btf *btf, const struct source_variable *variable,
-		       uint64_t offset, uint8_t size, struct expression *to)
+static void add_member(const struct operand_way *way, const struct btf *btf,
+		       const struct source_variable *variable, uint64_t offset, uint8_t size,
+		       struct expression *to)
 {
 	_cleanup_(strbuf_release) struct strbuf path = {};
 	uint32_t whole = find_type(btf, &variable->type), type, shift;
 
-	if (!whole || btf_member_at(btf, whole, offset, size, &path, &type, &shift) || !path.len)
+	if (!whole || btf_member_at(btf, whole, offset, size, way->in_use, &path, &type, &shift) || !path.len)
 		return expression_forget(to);
 	strbuf_addstr(&to->text, path.s);
 	to->btf = btf;
@@ -134,7 +135,7 @@ int local_variable_add(const struct operand_way *way, const struct operand *plac
 	}
 	if (has_members(type)) {
 		/* A register has all of a small one. */
-		add_member(btf, &variable, inside,
+		add_member(way, btf, &variable, inside,
 			   wanted.in_memory || place->size < type->size ? place->size : type->size,
 			   to);
 		return 0;

@@ -242,7 +242,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
 		return;
 	if (pointee && offset >= 0 &&
-	    !btf_member_at(to->btf, pointee, offset, memory->size, &path, &type, &shift)) {
+	    !btf_member_at(to->btf, pointee, offset, memory->size, f->way->in_use, &path, &type, &shift)) {
 		if (!path.len) {
 			strbuf_addstr(&path, "*");
 			strbuf_addstr(&path, strbuf_str(&to->text));

@@ -13,6 +13,8 @@
 
 struct search {
 	const struct btf *btf;
+	const struct union_member *known; /* NULL: of no union */
+	bool inside; /* that union */
 	uint32_t size;
 	uint32_t looks;
 	uint32_t type, shift;
@@ -32,17 +34,78 @@ static int find_in_element(struct search *search, const struct btf_array *array,
 	return find_at(search, array->type, offset % size, depth + 1, path);
 }
 
-/*
- * Whether two members are the same but for "const": "union { const struct path f_path; struct path
- * __f_path; }".
- */
-static bool is_same_member(const struct btf *btf, const struct btf_place *a,
-			   const struct btf_place *b)
+static const char *name_of(const struct btf *btf, const struct btf_member *member)
 {
-	const struct btf_type *type = btf_underneath(btf, a->type);
+	return btf_name(btf, member->name_off);
+}
 
-	return a->type != b->type && a->bit_offset == b->bit_offset && type &&
-	       btf_is_composite(type) && type == btf_underneath(btf, b->type);
+/*
+ * Whether two members are the same but for "const", and underscores: "union { const struct path f_path;
+ * struct path __f_path; }", "union { const unsigned int i_nlink; unsigned int __i_nlink; }".
+ */
+static bool is_same_member(const struct btf *btf, const struct btf_type *type, uint32_t first, uint32_t second)
+{
+	const struct btf_place a = btf_member_place(btf, type, first);
+	const struct btf_place b = btf_member_place(btf, type, second);
+	const struct btf_type *of = btf_underneath(btf, a.type);
+	const char *one = name_of(btf, &btf_members(type)[first]), *other = name_of(btf, &btf_members(type)[second]);
+
+	if (a.type == b.type || a.bit_offset != b.bit_offset || !of || of != btf_underneath(btf, b.type))
+		return false;
+	return btf_is_composite(of) || (*one && !strcmp(one + strspn(one, "_"), other + strspn(other, "_")));
+}
+
+/*
+ * Whether a number of a union is only another view of a struct beside it, of which a part was read:
+ * "union { struct { u32 hash, len; }; u64 hash_len; }".
+ */
+static bool is_view_of_struct(const struct search *search, const struct btf_type *type, uint32_t index)
+{
+	const struct btf_place place = btf_member_place(search->btf, type, index);
+	const struct btf_type *of = btf_underneath(search->btf, place.type);
+	int64_t size = btf_size_of(search->btf, place.type);
+
+	if (!btf_is_union(type) || !of || !btf_is_int(of) || size <= search->size)
+		return false;
+	for (uint32_t i = 0; i < btf_vlen(type); i++) {
+		const struct btf_place beside = btf_member_place(search->btf, type, i);
+
+		of = btf_underneath(search->btf, beside.type);
+		if (of && btf_is_struct(of) && btf_size_of(search->btf, beside.type) == size)
+			return true;
+	}
+	return false;
+}
+
+static bool has_member(const struct btf *btf, const struct btf_type *type, const char *name, int depth);
+
+/* Whether a member has this name, or has a member with it and no name itself. */
+static bool has_name(const struct btf *btf, const struct btf_member *member, const char *name, int depth)
+{
+	const char *own = name_of(btf, member);
+
+	return *own ? !strcmp(own, name) :
+		      has_member(btf, btf_underneath(btf, member->type), name, depth + 1);
+}
+
+static bool has_member(const struct btf *btf, const struct btf_type *type, const char *name, int depth)
+{
+	if (!type || !btf_is_composite(type) || depth > BTF_MAX_NESTING)
+		return false;
+	for (uint32_t i = 0; i < btf_vlen(type); i++) {
+		if (has_name(btf, &btf_members(type)[i], name, depth))
+			return true;
+	}
+	return false;
+}
+
+/* Whether it is known that another member of the union is in use. */
+static bool is_unused(const struct search *search, const struct btf_type *type, uint32_t index)
+{
+	const char *used = search->known ? search->known->name : NULL;
+
+	return search->inside && btf_is_union(type) && has_member(search->btf, type, used, 0) &&
+	       !has_name(search->btf, &btf_members(type)[index], used, 0);
 }
 
 /* Exactly one member must have it. */
@@ -50,13 +113,14 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 			   int depth, struct strbuf *path)
 {
 	struct search found = {};
-	struct btf_place first = {};
 	size_t before = path->len;
+	uint32_t first = 0;
 	int nr = 0;
 
+	search->inside |= search->known && !strcmp(btf_type_name(search->btf, type), search->known->of);
 	for (uint32_t i = 0; i < btf_vlen(type); i++) {
 		struct btf_place place = btf_member_place(search->btf, type, i);
-		const char *name = btf_name(search->btf, btf_members(type)[i].name_off);
+		const char *name = name_of(search->btf, &btf_members(type)[i]);
 		int64_t size = btf_size_of(search->btf, place.type);
 		_cleanup_(strbuf_release) struct strbuf own = {};
 
@@ -64,7 +128,8 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 		    offset - place.bit_offset / 8 >= (uint64_t)size ||
 		    ++search->looks > MAX_LOOKS)
 			continue;
-		if (nr && is_same_member(search->btf, &first, &place))
+		if ((nr && is_same_member(search->btf, type, first, i)) || is_view_of_struct(search, type, i) ||
+		    is_unused(search, type, i))
 			continue;
 		if (*name)
 			strbuf_addf(&own, ".%s", name);
@@ -73,7 +138,7 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 		if (nr++)
 			break;
 		found = *search;
-		first = place;
+		first = i;
 		strbuf_addstr(path, strbuf_str(&own));
 	}
 	if (nr == 1 && search->looks <= MAX_LOOKS) {
@@ -108,9 +173,9 @@ static int find_at(struct search *search, uint32_t id, uint64_t offset, int dept
 }
 
 int btf_member_at(const struct btf *btf, uint32_t id, uint64_t offset, uint32_t size,
-		  struct strbuf *path, uint32_t *ret_type, uint32_t *ret_shift)
+		  const struct union_member *known, struct strbuf *path, uint32_t *ret_type, uint32_t *ret_shift)
 {
-	struct search search = { .btf = btf, .size = size };
+	struct search search = { .btf = btf, .known = known, .size = size };
 	int err = find_at(&search, id, offset, 0, path);
 
 	*ret_type = search.type;
