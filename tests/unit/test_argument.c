@@ -125,6 +125,20 @@ TEST(modes_are_octal)
 	strbuf_release(&text);
 }
 
+TEST(arguments_that_only_some_commands_use)
+{
+	struct argument common = { "bpf", "uattr_common", "struct bpf_common_attr *", 15, 0x90, 5 };
+	struct argument fcntl = { "fcntl", "arg", "unsigned long", 15, F_GETFL, 3 };
+
+	EXPECT_FALSE(argument_is_used(&common));
+	common.first |= 1 << 16;
+	EXPECT_TRUE(argument_is_used(&common));
+	EXPECT_FALSE(argument_is_used(&fcntl));
+	fcntl.before = F_SETFL;
+	EXPECT_TRUE(argument_is_used(&fcntl));
+	EXPECT_TRUE(argument_is_used(&(struct argument){ "mkdir", "arg", "unsigned long", 15, F_GETFL, 3 }));
+}
+
 TEST(numbers_have_the_sign_of_their_type)
 {
 	struct strbuf text = STRBUF_INIT;

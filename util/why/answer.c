@@ -108,7 +108,7 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 	for (uint32_t i = 0; i < params.nr && i < WATCH_ARGS; i++) {
 		const struct argument argument = { name, params.params[i].name,
 						   params.params[i].type, event->args[i],
-						   i ? event->args[i - 1] : 0 };
+						   i ? event->args[i - 1] : 0, event->args[0] };
 
 		if (!argument_is_used(&argument))
 			break;

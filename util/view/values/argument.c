@@ -15,6 +15,9 @@
 /* Larger sizes are easier to read in hex. */
 #define MANY_BYTES (1ull << 32)
 
+/* A flag beside the command of bpf(2), of Linux 7.2: two more arguments are used. */
+#define BPF_COMMON_ATTRS (1 << 16)
+
 static void add_signal(struct strbuf *text, uint64_t signal)
 {
 	const char *abbrev = signal < _NSIG ? sigabbrev_np(signal) : NULL;
@@ -170,10 +173,30 @@ void argument_add(struct strbuf *text, const struct argument *argument)
 		strbuf_addf(text, "0x%" PRIx64, value);
 }
 
+/* The commands of fcntl(2) that only ask (fs/fcntl.c in Linux 7.2). */
+static bool is_fcntl_question(uint64_t command)
+{
+	switch (command) {
+	case F_GETFD:
+	case F_GETFL:
+	case F_GETOWN:
+	case F_GETSIG:
+	case F_GETLEASE:
+	case F_GETPIPE_SZ:
+	case F_GET_SEALS:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool argument_is_used(const struct argument *argument)
 {
-	bool is_open = !strcmp(argument->syscall, "open") || !strcmp(argument->syscall, "openat");
+	const char *syscall = argument->syscall, *name = argument->name;
 
-	return !is_open || strcmp(argument->name, "mode") || argument->before & O_CREAT ||
-	       (argument->before & O_TMPFILE) == O_TMPFILE;
+	if (!strcmp(name, "mode") && (!strcmp(syscall, "open") || !strcmp(syscall, "openat")))
+		return argument->before & O_CREAT || (argument->before & O_TMPFILE) == O_TMPFILE;
+	if (!strcmp(name, "uattr_common") && !strcmp(syscall, "bpf"))
+		return argument->first & BPF_COMMON_ATTRS;
+	return strcmp(syscall, "fcntl") || strcmp(name, "arg") || !is_fcntl_question(argument->before);
 }

@@ -15,11 +15,15 @@ struct argument {
 	const char *type;	/* the kernel's, "umode_t" */
 	uint64_t value;
 	uint64_t before;	/* value of the parameter before it; 0 there is none */
+	uint64_t first;		/* value of the call's first parameter */
 };
 
 void argument_add(struct strbuf *text, const struct argument *argument);
 
-/* Whether the call uses its argument: the mode of open(2) only if a file may be created. */
+/*
+ * Whether the call uses its argument: the mode of open(2) only if a file may be created. If not, it uses none of
+ * those after it either.
+ */
 bool argument_is_used(const struct argument *argument);
 
 #endif
