@@ -59,6 +59,18 @@ run retsnoop symbolize "0x$address"
 expect_status 0
 expect_out 'array_map_alloc_check.*kernel/bpf/arraymap.c:[0-9]+'
 
+test_that '-k VMLINUX takes addresses as it was linked, and with --running those of the running kernel'
+vmlinux=/usr/lib/debug/boot/vmlinux-$(uname -r)
+run retsnoop symbolize -k "$vmlinux" --running "0x$address"
+expect_status 0
+expect_out 'array_map_alloc_check.*kernel/bpf/arraymap.c:[0-9]+'
+# KASLR may choose, of some hundred places, the one that it was linked for.
+if ! grep -qx 'ffffffff81000000 T _text' /proc/kallsyms; then
+	run retsnoop symbolize -k "$vmlinux" "0x$address"
+	expect_status 1
+	expect_no_out 'array_map_alloc_check'
+fi
+
 test_that 'conditions name the variables of the source'
 run retsnoop why -- sh -c 'echo 9000 80 >/proc/sys/net/ipv4/ip_local_port_range'
 expect_out 'ipv4_local_port_range returned -EINVAL' 'because range\[1\] < range\[0\]' 'range\[1\] = 80, range\[0\] = 9000'
