@@ -59,6 +59,11 @@ void expression_forget(struct expression *expression);
 void expression_add_member(struct expression *expression, const char *path);
 void expression_release(struct expression *expression);
 
+static inline bool expression_is_known(const struct expression *expression)
+{
+	return expression->text.len;
+}
+
 /* Whether the expression is a pointer, as far as its type is known. */
 bool expression_is_pointer(const struct expression *expression);
 /* Whether it is a signed number. */

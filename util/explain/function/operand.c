@@ -8,14 +8,12 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
 #include "util/explain/function/constant_name.h"
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/local_variable.h"
+#include "util/explain/function/operand_internal.h"
 #include "util/explain/function/reaching.h"
 #include "util/kernel/code/machine_code.h"
-#include "util/kernel/code/routine.h"
-#include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/member_at.h"
@@ -23,34 +21,8 @@
 
 /* Limits the pointers and copies that are followed one after the other. */
 #define MAX_NESTING 16
-/* Longer lists of arguments hide the rest of the condition. */
-#define MAX_ARGUMENTS 60
+/* Longer expressions hide the rest of the condition. */
 #define MAX_TEXT 100
-
-/*
- * A position before an instruction: a step of the way, or, off the way, an address in the
- * function.
- */
-struct position {
-	bool on_way;
-	uint32_t step;		/* on the way */
-	uint64_t addr;
-};
-
-struct follower {
-	const struct operand_way *way;
-	struct expression *to;
-	int nesting;
-	uint8_t size;		/* bytes that are wanted of it */
-	uint8_t used;		/* of the register that is followed, as far as is known; 0: not known */
-	bool in_call;		/* the followed value is a call's argument */
-	bool by_variables;	/* debug info's variables are asked first */
-};
-
-static bool is_known(const struct expression *expression)
-{
-	return expression->text.len;
-}
 
 static void from_parameter(struct follower *f, uint8_t reg)
 {
@@ -69,144 +41,6 @@ static void from_parameter(struct follower *f, uint8_t reg)
 }
 
 static int follow_register(struct follower *f, uint8_t reg, struct position at);
-static int follow_best(const struct follower *like, const struct operand *operand, struct position at,
-		       struct expression *to);
-
-static int follow_best_register(const struct follower *like, uint8_t reg, struct position at,
-				struct expression *to)
-{
-	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
-
-	return follow_best(like, &value, at, to);
-}
-
-/*
- * Add "type, CAP_SYS_ADMIN", with "..." for unknown arguments, to @text; nothing if the parameters are not
- * plain. *ret_any: not all of them are unknown.
- */
-static int list_arguments(const struct follower *like, const struct btf *btf, const struct btf_type *proto,
-			  struct position at, struct strbuf *text, bool *ret_any)
-{
-	*ret_any = false;
-	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
-		_cleanup_(expression_release) struct expression own = {};
-		int err;
-
-		if (!btf_params_are_plain(btf, proto, i + 1)) {
-			strbuf_reset(text);
-			return 0;
-		}
-		err = follow_best_register(like, operands_parameter(i), at, &own);
-		if (err)
-			return err;
-		if (own.offset)
-			expression_forget(&own);
-		if (own.is_negated)
-			strbuf_addstr(text, i ? ", ~" : "~");
-		else
-			strbuf_addstr(text, i ? ", " : "");
-		*ret_any |= is_known(&own);
-		if (!own.is_constant ||
-		    !constant_add(like->way->reader, btf, &btf_params(proto)[i], own.value, text))
-			strbuf_addstr(text, is_known(&own) ? own.text.s : "...");
-	}
-	return 0;
-}
-
-static int add_arguments(struct follower *f, const struct btf *btf, const struct btf_type *proto,
-			 struct position at)
-{
-	_cleanup_(strbuf_release) struct strbuf text = {};
-	struct follower inner = { .way = f->way, .in_call = true, .by_variables = f->by_variables };
-	bool any;
-	int err;
-
-	/* Calls as arguments of calls make the text too long. */
-	if (f->in_call)
-		return 0;
-	err = list_arguments(&inner, btf, proto, at, &text, &any);
-	/* The source's variables are mostly shorter than what they were set to. */
-	if (!err && text.len > MAX_ARGUMENTS && !inner.by_variables) {
-		inner.by_variables = true;
-		strbuf_reset(&text);
-		err = list_arguments(&inner, btf, proto, at, &text, &any);
-	}
-	if (text.len)
-		strbuf_addstr(&f->to->text, any && text.len <= MAX_ARGUMENTS ? text.s : "...");
-	return err;
-}
-
-/* The register with the target of a call through a pointer; -1: no such call, or not known. */
-static int pointer_register(struct code_reader *reader, const struct branch_insn *insn, uint64_t call)
-{
-	const struct symbol *thunk;
-	uint8_t code[INSN_MAX_LENGTH + 1] = {};
-
-	if (insn->kind == BRANCH_INDIRECT_CALL)
-		return reader->source && reader->source->read(reader->source->arg, call, code,
-							      insn->length) == insn->length ?
-			       code_call_register(code, insn->length) :
-			       -1;
-	thunk = called_symbol_of(reader, insn->target);
-	return thunk ? thunk_register(thunk->name) : -1;
-}
-
-/* The result of a call through a pointer that has a name: "file->f_op->fsync(...)". */
-static int from_pointer(struct follower *f, const struct branch_insn *insn, struct position at)
-{
-	_cleanup_(expression_release) struct expression own = {};
-	const struct follower inner = { .way = f->way, .in_call = true };
-	int reg = f->in_call ? -1 : pointer_register(f->way->reader, insn, at.addr);
-	const struct btf_type *proto;
-	uint32_t pointee;
-	int err = reg < 0 ? 0 : follow_best_register(&inner, reg, at, &own);
-
-	if (err || !is_known(&own) || own.offset || own.is_constant || own.shift || own.is_masked ||
-	    own.is_negated)
-		return err;
-	if (own.is_function) {
-		strbuf_addf(&f->to->text, "%s(...)", own.text.s);
-		f->to->is_by_pointer = true;
-		return 0;
-	}
-	if (!own.type)
-		return 0;
-	pointee = btf_pointee(own.btf, own.type);
-	proto = pointee ? btf_underneath(own.btf, pointee) : NULL;
-	if (!proto || !btf_is_func_proto(proto))
-		return 0;
-	strbuf_addf(&f->to->text, "%s(...)", own.text.s);
-	f->to->is_by_pointer = true;
-	f->to->btf = own.btf;
-	f->to->type = proto->type;
-	f->to->bytes = 8;
-	return 0;
-}
-
-/* The result of a call. */
-static int from_call(struct follower *f, uint64_t called, struct position at)
-{
-	const struct symbol *symbol = called_symbol_of(f->way->reader, called);
-	const struct btf_type *proto;
-	const struct btf *btf;
-	int err = 0;
-
-	if (!symbol || thunk_kind(symbol->name, symbol->module) != NO_THUNK)
-		return 0;
-	f->to->called = called;
-	f->to->called_at = at.addr;
-	proto = function_prototype(f->way, symbol->name, symbol->module, &btf);
-	strbuf_addf(&f->to->text, "%s(", symbol->name);
-	if (proto)
-		err = add_arguments(f, btf, proto, at);
-	strbuf_addch(&f->to->text, ')');
-	if (!proto)
-		return 0;
-	f->to->btf = btf;
-	f->to->type = proto->type;
-	f->to->bytes = 8;
-	return err;
-}
 
 /*
  * In the struct pt_regs passed to a system call's function, "regs->r10" is the call's fourth
@@ -237,7 +71,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 
 	to->called = to->called_at = 0;
 	to->is_by_pointer = to->is_variable = false;
-	if (!is_known(to) || to->shift || to->is_constant || to->is_masked || to->is_negated)
+	if (!expression_is_known(to) || to->shift || to->is_constant || to->is_masked || to->is_negated)
 		return expression_forget(to);
 	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
 		return;
@@ -317,7 +151,7 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 	struct written written;
 	uint64_t addr;
 
-	if (!before.on_way || is_known(f->to))
+	if (!before.on_way || expression_is_known(f->to))
 		return 0;
 	written = value_written(way, memory, before.step);
 	if (written.by != WRITTEN_HERE)
@@ -355,7 +189,7 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 		err = 0;
 		if (operand->reg == REG_STACK || operand->reg == REG_FRAME)
 			err = by_variable(f, operand, at) ?: follow_slot(f, operand, at);
-		if (err || is_known(f->to))
+		if (err || expression_is_known(f->to))
 			return err;
 		if (operand->reg == REG_STACK)
 			return 0;
@@ -465,20 +299,6 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	return err;
 }
 
-/* A call may have changed the register, or returned its value in it. */
-static int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn,
-		       struct position at)
-{
-	struct callee callee = callee_at(f->way->reader, insn->target);
-
-	if (reg == usual_routine.result && pointer_register(f->way->reader, insn, at.addr) >= 0)
-		return from_pointer(f, insn, at);
-	if (insn->kind == BRANCH_INDIRECT_CALL || callee.kind != CALLEE_USUAL ||
-	    reg != callee.result)
-		return 0;
-	return from_call(f, callee.addr, at);
-}
-
 /* Follow a register where the way is not known, or before it begins. */
 static int follow_anyhow(struct follower *f, uint8_t reg, uint64_t addr)
 {
@@ -510,7 +330,7 @@ static int by_variable_after(struct follower *f, const struct operand *value, ui
 	struct insn_operands operands;
 	int err = by_variable(f, value, after);
 
-	if (err || is_known(f->to) || !f->by_variables || at->insn.kind != BRANCH_NONE ||
+	if (err || expression_is_known(f->to) || !f->by_variables || at->insn.kind != BRANCH_NONE ||
 	    code_operands(f->way->reader, at->addr, &operands) || operands.kind != OPERANDS_COPY ||
 	    operands.b.kind != OPERAND_REGISTER || operands.a.size != operands.b.size)
 		return err;
@@ -527,7 +347,7 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 	struct position at;
 	int err = by_variable(f, &value, before);
 
-	if (err || is_known(f->to))
+	if (err || expression_is_known(f->to))
 		return err;
 	if (!before.on_way)
 		return follow_anyhow(f, reg, before.addr);
@@ -541,7 +361,7 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 		return 0;
 	}
 	err = by_variable_after(f, &value, written.step);
-	if (err || is_known(f->to))
+	if (err || expression_is_known(f->to))
 		return err;
 	at = position_of(path, written.step);
 	if (written.by == WRITTEN_BY_CALL)
@@ -552,12 +372,12 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 /* Whether a name would tell more: nothing is known, or a place in memory without a member. */
 static bool is_poor(const struct expression *expression)
 {
-	return !is_known(expression) || strstr(expression->text.s, "*(u");
+	return !expression_is_known(expression) || strstr(expression->text.s, "*(u");
 }
 
 /* Follow a value by the code alone; and by the source's variables, where that tells more. */
-static int follow_best(const struct follower *like, const struct operand *operand, struct position at,
-		       struct expression *to)
+int follow_best(const struct follower *like, const struct operand *operand, struct position at,
+		struct expression *to)
 {
 	_cleanup_(expression_release) struct expression other = {};
 	struct follower f = *like;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shared by the files that follow a value: through copies and memory, calls, and arithmetic. */
+#ifndef RETSNOOP_EXPLAIN_FUNCTION_OPERAND_INTERNAL_H
+#define RETSNOOP_EXPLAIN_FUNCTION_OPERAND_INTERNAL_H
+
+#include "util/explain/function/operand.h"
+
+struct branch_insn;
+
+/*
+ * A position before an instruction: a step of the way, or, off the way, an address in the
+ * function.
+ */
+struct position {
+	bool on_way;
+	uint32_t step;		/* on the way */
+	uint64_t addr;
+};
+
+struct follower {
+	const struct operand_way *way;
+	struct expression *to;
+	int nesting;
+	uint8_t size;		/* bytes that are wanted of it */
+	uint8_t used;		/* of the register that is followed, as far as is known; 0: not known */
+	uint8_t terms;		/* how many computations have the followed value as an operand */
+	bool in_call;		/* the followed value is a call's argument */
+	bool by_variables;	/* debug info's variables are asked first */
+};
+
+/*
+ * Follow a value by the code alone; and by the source's variables, where that tells more. *to: empty before. Like
+ * those below 0 with nothing added: not known; or -ENOMEM.
+ */
+int follow_best(const struct follower *like, const struct operand *operand, struct position at,
+		struct expression *to);
+/* A call may have changed the register, or returned its value in it. */
+int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn, struct position at);
+/* What an instruction computed from two values: "(len >> 12)". */
+int follow_arithmetic(struct follower *f, uint8_t reg, struct position at);
+
+#endif
