@@ -163,4 +163,41 @@ TEST_F(decision, nor_is_a_flag)
 	kernel_btf_free(self->btf);
 }
 
+/* "x0 = x1 + x2 << 3"; "" for an instruction that is not taken. */
+static const char *computed(uint32_t word)
+{
+	static char text[80];
+	struct insn_arithmetic made;
+
+	*text = '\0';
+	if (operands_arithmetic((const uint8_t *)&word, sizeof(word), &made) &&
+	    made.a.kind == OPERAND_REGISTER && !made.addend)
+		snprintf(text, sizeof(text), "%c%s = %s %s %s%lld << %d", made.to.size == 8 ? 'x' : 'w',
+			 code_register_name(made.to.reg) + 1, code_register_name(made.a.reg), made.operator,
+			 made.b.kind == OPERAND_REGISTER ? code_register_name(made.b.reg) : "#",
+			 (long long)made.b.value, made.shift);
+	return text;
+}
+
+TEST(numbers_computed_from_two)
+{
+	EXPECT_STREQ("x0 = x1 + x20 << 3", computed(0x8b020c20));	/* add x0, x1, x2, lsl #3 */
+	EXPECT_STREQ("w0 = x1 - x20 << 0", computed(0x4b020020));	/* sub w0, w1, w2 */
+	EXPECT_STREQ("x0 = x1 ^ x20 << 0", computed(0xca020020));	/* eor x0, x1, x2 */
+	EXPECT_STREQ("x0 = x1 >> #12 << 0", computed(0xd34cfc20));	/* lsr x0, x1, #12 */
+	EXPECT_STREQ("x0 = x1 >> #12 << 0", computed(0x934cfc20));	/* asr x0, x1, #12 */
+	EXPECT_STREQ("x0 = x1 << #3 << 0", computed(0xd37df020));	/* lsl x0, x1, #3 */
+	EXPECT_STREQ("w0 = x1 << #3 << 0", computed(0x531d7020));	/* lsl w0, w1, #3 */
+	EXPECT_STREQ("", computed(0xd3442c20));				/* ubfx x0, x1, #4, #8 */
+	EXPECT_STREQ("", computed(0x93407c20));				/* sxtw x0, w1 */
+	EXPECT_STREQ("", computed(0x53001c20));				/* uxtb w0, w1 */
+	EXPECT_STREQ("", computed(0xab020020));				/* adds x0, x1, x2 */
+	EXPECT_STREQ("", computed(0x8b420c20));				/* add x0, x1, x2, lsr #3 */
+	EXPECT_STREQ("", computed(0xcb0203e0));				/* neg x0, x2 */
+	EXPECT_STREQ("", computed(0x8a220020));				/* bic x0, x1, x2 */
+	EXPECT_STREQ("", computed(0x8b22c020));				/* add x0, x1, w2, sxtw */
+	EXPECT_STREQ("", computed(0x8a020020));				/* and x0, x1, x2 */
+	EXPECT_STREQ("", computed(0x9b027c20));				/* mul x0, x1, x2 */
+}
+
 TEST_HARNESS_MAIN

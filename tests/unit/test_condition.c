@@ -338,6 +338,69 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(parts)
 
+    /* With the parameters of parts(), too. */
+    FUNC(sums)
+	ENTRY
+	"mov %rdx, %rax\n"
+	"shr $12, %rax\n"
+	"add (%rdi), %rax\n"
+	"cmp (%rdi), %rax\n"
+    LABEL(sum_jb) "jb k_sums_end\n"
+	"lea 8(%rdx,%rcx,4), %rax\n"
+	"cmp $100, %rax\n"
+    LABEL(address_ja) "ja k_sums_end\n"
+	"lea (%rdx,%rdx,2), %rax\n"
+	"test $0x10, %eax\n"
+    LABEL(tested_jne) "jne k_sums_end\n"
+	"mov %rcx, %rax\n"
+	"sub %r8, %rax\n"
+	"cmp $-1, %rax\n"
+    LABEL(difference_jle) "jle k_sums_end\n"
+	"lea -1(%rdx), %rax\n"
+	"mov %rax, %r9\n"
+	"xor %rdx, %r9\n"
+	"cmp %r9, %rax\n"
+    LABEL(power_jae) "jae k_sums_end\n"
+	"mov %edx, %eax\n"
+	"add %esi, %eax\n"
+	"cmp $7, %eax\n"
+    LABEL(cut_je) "je k_sums_end\n"
+	"movslq %esi, %rax\n"
+	"add %rdx, %rax\n"
+	"cmp $7, %rax\n"
+    LABEL(extended_je) "je k_sums_end\n"
+	"mov 8(%rdi), %eax\n"
+	"mov 8(%rdi), %r9d\n"
+	"add %r9, %rax\n"
+	"cmp $7, %rax\n"
+    LABEL(longer_je) "je k_sums_end\n"
+	"mov 8(%rdi), %eax\n"
+	"shl $3, %eax\n"
+	"sub $16, %eax\n"
+	"cmp %eax, 8(%rdi)\n"
+    LABEL(shift_jb) "jb k_sums_end\n"
+	"lea (%rdi,%rdx,1), %rax\n"
+	"cmp %rcx, %rax\n"
+    LABEL(pointer_jb) "jb k_sums_end\n"
+	"mov %rdx, %rax\n"
+	"add %rcx, %rax\n"
+	"add %r8, %rax\n"
+	"add (%rdi), %rax\n"
+	"cmp $7, %rax\n"
+    LABEL(long_je) "je k_sums_end\n"
+	"mov $3, %eax\n"
+	"mov $4, %r9d\n"
+	"add %r9, %rax\n"
+	"cmp %rdx, %rax\n"
+    LABEL(constants_je) "je k_sums_end\n"
+	"mov %rdx, %rax\n"
+	"add %rcx, %rax\n"
+	"cmp $7, %eax\n"
+    LABEL(lower_je) "je k_sums_end\n"
+    LABEL(sums_end)
+	"jmp k___x86_return_thunk\n"
+    END(sums)
+
     /* With the parameters of parts(): t, int n, unsigned long limit, long pos, long err. */
     FUNC(bits)
 	ENTRY
@@ -846,6 +909,27 @@ TEST_F(condition, numbers_that_something_was_added_to)
 {
 	EXPECT_STREQ("n - 1 > 6", held(self, ENTER, AT(enter), AT(offset_ja), true));
 	EXPECT_STREQ("n - 32 < regs", held(self, ENTER, AT(enter), AT(extended_jb), true));
+}
+
+TEST_F(condition, numbers_computed_from_several)
+{
+	const struct code_function parts = { AT(sums), AT(end_sums) - AT(sums), "parts" };
+#define SUM(label, taken) held(self, &parts, AT(sums), AT(label), taken)
+
+	EXPECT_STREQ("(limit >> 12) + t->flags < t->flags", SUM(sum_jb, true));
+	EXPECT_STREQ("limit + (pos << 2) + 8 > 100", SUM(address_ja, true));
+	EXPECT_STREQ("(limit + (limit << 1)) & 0x10", SUM(tested_jne, true));
+	EXPECT_STREQ("pos - err <= -1", SUM(difference_jle, true));
+	EXPECT_STREQ("limit - 1 >= ((limit - 1) ^ limit)", SUM(power_jae, true));
+	EXPECT_STREQ("n + limit == 7", SUM(extended_je, true));
+	EXPECT_STREQ("t->size < (t->size << 3) - 16", SUM(shift_jb, true));
+	EXPECT_STREQ("(u32)(limit + pos) == 7", SUM(lower_je, true));
+	/* A part of a long; two ints, of which C has no long; a pointer; too many; two constants. */
+	EXPECT_STREQ("(u32)rax == 7", SUM(cut_je, true));
+	EXPECT_STREQ("rax == 7", SUM(longer_je, true));
+	EXPECT_STREQ("rax < pos", SUM(pointer_jb, true));
+	EXPECT_STREQ("rax == 7", SUM(long_je, true));
+	EXPECT_STREQ("rax == limit", SUM(constants_je, true));
 }
 
 TEST_F(condition, negative_numbers_are_errors_where_something_says_so)

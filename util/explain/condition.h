@@ -23,6 +23,7 @@ struct decision_operand {
 	bool is_result;		/* a call returned it */
 	bool is_negated;	/* bit by bit: the name is "~flags" */
 	bool is_masked;		/* some bits: the name is "(flags & 0x600)" */
+	bool is_computed;	/* from several values: the name is "(len >> 12)", or "len >> 12" where it is compared */
 	bool is_variable;	/* it is all of a variable that debug info names */
 	uint64_t called;	/* of is_result: the function called; 0: not known */
 	/*

@@ -35,6 +35,7 @@ struct expression {
 	uint64_t called, called_at;
 	bool is_by_pointer; /* that call went through a pointer */
 	bool is_variable; /* all of a variable that debug info names */
+	bool is_computed; /* from several values: "(len >> 12)" */
 	bool is_function; /* a pointer to a function, of a type that BTF does not name */
 };
 

@@ -239,6 +239,14 @@ enum condition code_condition(struct code_reader *reader, uint64_t addr,
 	return bytes ? operands_condition(bytes, size, compared) : CONDITION_UNKNOWN;
 }
 
+bool code_arithmetic(struct code_reader *reader, uint64_t addr, struct insn_arithmetic *ret_arithmetic)
+{
+	size_t size = 0;
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
+
+	return bytes && operands_arithmetic(bytes, size, ret_arithmetic);
+}
+
 bool code_compared_if(struct code_reader *reader, uint64_t addr, uint64_t branch,
 		      struct insn_operands *ret_compared, bool *ret_otherwise)
 {

@@ -109,6 +109,8 @@ const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr)
 
 /* Its operands, OPERANDS_OTHER included. 0; -errno it cannot be read or decoded. */
 int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operands *ret_operands);
+/* operands_arithmetic(). */
+bool code_arithmetic(struct code_reader *reader, uint64_t addr, struct insn_arithmetic *ret_arithmetic);
 /* Whether the instruction only puts the address of the running task into a register. */
 bool code_is_current(struct code_reader *reader, uint64_t addr);
 /* The condition under which the branch at @addr is taken, given the comparing instruction. */

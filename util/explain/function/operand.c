@@ -268,6 +268,8 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	}
 	if (code_operands(f->way->reader, at.addr, &operands))
 		return 0;
+	if (operands.kind != OPERANDS_COPY && operands.kind != OPERANDS_ADDRESS)
+		return follow_arithmetic(f, reg, at);
 	if (effect->is_pair && effect->kind == EFFECT_LOAD && reg == effect->second) {
 		operands.a.reg = reg;
 		operands.b.value += effect->bytes;
@@ -286,8 +288,10 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 			expression_forget(f->to);
 		return err;
 	}
+	if (operands.kind != OPERANDS_COPY)
+		return follow_arithmetic(f, reg, at);
 	/* A write to a part of a register keeps the rest. */
-	if (operands.kind != OPERANDS_COPY || operands.a.size < 4)
+	if (operands.a.size < 4)
 		return 0;
 	err = follow(f, &operands.b, at);
 	size = f->to->type ? btf_size_of(f->to->btf, f->to->type) : 0;
@@ -369,10 +373,10 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 	return follow_write(f, reg, at);
 }
 
-/* Whether a name would tell more: nothing is known, or a place in memory without a member. */
+/* Whether a name would tell more: nothing is known, a place in memory without a member, or what is computed. */
 static bool is_poor(const struct expression *expression)
 {
-	return !expression_is_known(expression) || strstr(expression->text.s, "*(u");
+	return !expression_is_known(expression) || expression->is_computed || strstr(expression->text.s, "*(u");
 }
 
 /* Follow a value by the code alone; and by the source's variables, where that tells more. */

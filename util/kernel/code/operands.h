@@ -88,6 +88,17 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 enum condition operands_condition(const uint8_t *code, size_t size,
 				  const struct insn_operands *compared);
 
+/* A number computed from two others: `to` becomes `a` OPERATOR (`b` << `shift`) + `addend`. */
+struct insn_arithmetic {
+	const char *operator; /* "+", "-", "<<", ">>", "^" */
+	struct operand to, a, b;
+	uint8_t shift;
+	int64_t addend;
+};
+
+/* Whether the instruction at @code computes a number so; sums with a constant are left to instruction_effect.h. */
+bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmetic *ret_arithmetic);
+
 /*
  * Whether the instruction at @code compares only if a condition holds between operands compared before
  * it, which is its own operands_condition() (arm64's ccmp). If that does not hold, it sets the flags to

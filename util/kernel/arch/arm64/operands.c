@@ -122,6 +122,58 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	}
 }
 
+/* lsl, lsr and asr by a constant: aliases of ubfm and sbfm. */
+static bool take_shift(uint32_t word, uint8_t bytes, struct insn_arithmetic *arithmetic)
+{
+	uint32_t last = bytes * 8 - 1, immr = arm64_bits(word, 21, 16), imms = arm64_bits(word, 15, 10);
+	bool is_signed = !arm64_bits(word, 30, 30);
+
+	if (arm64_bits(word, 28, 23) != 0x26 || arm64_bits(word, 29, 29) ||
+	    arm64_bits(word, 22, 22) != arm64_bits(word, 31, 31))
+		return false;
+	if (imms == last)
+		arithmetic->operator = ">>";
+	else if (!is_signed && imms + 1 == immr)
+		arithmetic->operator = "<<";
+	else
+		return false;
+	arithmetic->b = constant_of(imms == last ? immr : last - imms, bytes);
+	return true;
+}
+
+/* add, sub and eor of two registers; the second one may be shifted to the left. */
+static bool take_registers(uint32_t word, uint8_t bytes, struct insn_arithmetic *arithmetic)
+{
+	bool adds = arm64_bits(word, 28, 24) == 0x0b && !arm64_bits(word, 29, 29);
+	bool eor = arm64_bits(word, 30, 24) == 0x4a;
+
+	if ((!adds && !eor) || arm64_bits(word, 23, 21))
+		return false;
+	arithmetic->operator = eor ? "^" : arm64_bits(word, 30, 30) ? "-" : "+";
+	arithmetic->b = register_of(arm64_x(arm64_bits(word, 20, 16)), bytes);
+	arithmetic->shift = arm64_bits(word, 15, 10);
+	return arm64_bits(word, 20, 16) != 31;
+}
+
+bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmetic *ret_arithmetic)
+{
+	uint32_t word, from, to;
+	uint8_t bytes;
+
+	*ret_arithmetic = (struct insn_arithmetic){};
+	if (size < ARM64_INSN_SIZE)
+		return false;
+	word = arm64_word(code, size);
+	bytes = arm64_bits(word, 31, 31) ? 8 : 4;
+	from = arm64_bits(word, 9, 5);
+	to = arm64_bits(word, 4, 0);
+	if (from == 31 || to == 31)
+		return false;
+	ret_arithmetic->to = register_of(arm64_x(to), bytes);
+	ret_arithmetic->a = register_of(arm64_x(from), bytes);
+	return take_shift(word, bytes, ret_arithmetic) || take_registers(word, bytes, ret_arithmetic);
+}
+
 /* ccmp and ccmn of a register with another one, or with a constant. */
 static bool is_conditional_compare(uint32_t word)
 {

@@ -15,6 +15,11 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	return CONDITION_UNKNOWN;
 }
 
+bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmetic *ret_arithmetic)
+{
+	return false;
+}
+
 bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,
 			  struct insn_operands *ret_compared, bool *ret_otherwise)
 {

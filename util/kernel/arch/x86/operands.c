@@ -2,6 +2,8 @@
 /* Operands of x86-64's instructions that copy and compare. */
 #include "util/kernel/code/operands.h"
 
+#include <string.h>
+
 #include "util/base/macros.h"
 #include "util/kernel/arch/x86/registers.h"
 #include "util/kernel/arch/x86/decode.h"
@@ -253,6 +255,63 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	    condition_is_unsigned(condition_of_id(insn->id)))
 		return CONDITION_UNKNOWN;
 	return condition_of_id(insn->id);
+}
+
+static const char *operator_of(unsigned int id)
+{
+	switch (id) {
+	case X86_INS_ADD:
+		return "+";
+	case X86_INS_SUB:
+		return "-";
+	case X86_INS_XOR:
+		return "^";
+	case X86_INS_SHL:
+		return "<<";
+	case X86_INS_SHR:
+	case X86_INS_SAR:
+		return ">>";
+	default:
+		return NULL;
+	}
+}
+
+/* lea of two registers: a sum, as the compiler uses it. */
+static bool take_address(const cs_x86_op *ops, struct insn_arithmetic *arithmetic)
+{
+	const x86_op_mem *mem = &ops[1].mem;
+	uint8_t base = x86_register(mem->base), index = x86_register(mem->index);
+
+	if (base == NO_REGISTER || index == NO_REGISTER || mem->segment != X86_REG_INVALID)
+		return false;
+	arithmetic->operator = "+";
+	arithmetic->a = (struct operand){ OPERAND_REGISTER, base, ops[0].size };
+	arithmetic->b = (struct operand){ OPERAND_REGISTER, index, ops[0].size };
+	arithmetic->shift = __builtin_ctz(mem->scale);
+	arithmetic->addend = mem->disp;
+	return true;
+}
+
+bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmetic *ret_arithmetic)
+{
+	const cs_insn *insn = x86_decode(code, size);
+	const cs_x86_op *ops;
+
+	*ret_arithmetic = (struct insn_arithmetic){};
+	if (!insn || insn->detail->x86.op_count != 2)
+		return false;
+	ops = insn->detail->x86.operands;
+	ret_arithmetic->to = operand_of(&ops[0], insn);
+	if (ret_arithmetic->to.kind != OPERAND_REGISTER)
+		return false;
+	if (insn->id == X86_INS_LEA)
+		return take_address(ops, ret_arithmetic);
+	ret_arithmetic->operator = operator_of(insn->id);
+	ret_arithmetic->a = ret_arithmetic->to;
+	ret_arithmetic->b = operand_of(&ops[1], insn);
+	/* A shift by a register has no bound. */
+	return ret_arithmetic->operator &&
+	       (ret_arithmetic->b.kind == OPERAND_CONSTANT || !strchr("<>", *ret_arithmetic->operator));
 }
 
 bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,
