@@ -1250,6 +1250,56 @@ TEST_F(condition, members_of_unions_that_are_the_same)
 	btf__free(b);
 }
 
+static const char *with_member(const char *pointer, const char *path)
+{
+	static struct expression whole;
+
+	strbuf_reset(&whole.text);
+	strbuf_addstr(&whole.text, pointer);
+	expression_add_member(&whole, path);
+	return strbuf_str(&whole.text);
+}
+
+TEST_F(condition, limits_of_resources_have_names)
+{
+	EXPECT_STREQ("signal->rlim[RLIMIT_NOFILE].rlim_cur", with_member("signal", ".rlim[7].rlim_cur"));
+	EXPECT_STREQ("(*sp)->s.rlim[RLIMIT_CPU]", with_member("*sp", ".s.rlim[0]"));
+	EXPECT_STREQ("signal->rlim[16].rlim_cur", with_member("signal", ".rlim[16].rlim_cur"));
+	EXPECT_STREQ("signal->old_rlim[7]", with_member("signal", ".old_rlim[7]"));
+}
+
+/* As in struct vm_area_struct and struct cred. */
+TEST_F(condition, members_that_only_freed_objects_use)
+{
+	struct btf *b = btf__new_empty();
+	int number = btf__add_int(b, "unsigned int", 4, 0), longer = btf__add_int(b, "unsigned long", 8, 0);
+	int either, start, inner, freeptr, head;
+
+	start = btf__add_struct(b, NULL, 16);
+	btf__add_field(b, "vm_start", longer, 0, 0);
+	btf__add_field(b, "vm_end", longer, 64, 0);
+	inner = btf__add_struct(b, NULL, 8);
+	btf__add_field(b, "v", longer, 0, 0);
+	freeptr = btf__add_typedef(b, "freeptr_t", inner);
+	either = btf__add_union(b, NULL, 16);
+	btf__add_field(b, NULL, start, 0, 0);
+	btf__add_field(b, "vm_freeptr", freeptr, 0, 0);
+	EXPECT_STREQ(".vm_start", four_bytes_at(b, either, 0, NULL));
+	head = btf__add_struct(b, "callback_head", 16);
+	btf__add_field(b, "next", longer, 0, 0);
+	btf__add_field(b, "func", longer, 64, 0);
+	either = btf__add_union(b, NULL, 16);
+	btf__add_field(b, "non_rcu", number, 0, 0);
+	btf__add_field(b, "rcu", head, 0, 0);
+	EXPECT_STREQ(".non_rcu", four_bytes_at(b, either, 0, NULL));
+	/* Heads of task work are of living objects, too. */
+	either = btf__add_union(b, NULL, 16);
+	btf__add_field(b, "f_llist", number, 0, 0);
+	btf__add_field(b, "f_task_work", head, 0, 0);
+	EXPECT_FALSE(four_bytes_at(b, either, 0, NULL));
+	btf__free(b);
+}
+
 TEST_F(condition, the_member_of_a_union_that_is_in_use)
 {
 	static const struct union_member create = { "bpf_attr", "map_type" }, get = { "bpf_attr", "map_id" },

@@ -3,9 +3,11 @@
 #include "util/explain/function/expression.h"
 
 #include <bpf/btf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/text/limit_name.h"
 #include "util/kernel/code/operands.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
@@ -22,6 +24,23 @@ void expression_forget(struct expression *to)
 	to->called = to->called_at = 0;
 }
 
+/* "rlim[RLIMIT_NOFILE].rlim_cur" for "rlim[7].rlim_cur". */
+static void add_path(struct strbuf *text, const char *path)
+{
+	static const char array[] = "rlim[";
+	const char *at = strstr(path, array), *name = NULL;
+	char *end;
+
+	if (at && (at == path || at[-1] == '.')) {
+		at += sizeof(array) - 1;
+		name = limit_name(strtoul(at, &end, 10));
+	}
+	if (name)
+		strbuf_addf(text, "%.*s%s%s", (int)(at - path), path, name, end);
+	else
+		strbuf_addstr(text, path);
+}
+
 void expression_add_member(struct expression *to, const char *path)
 {
 	struct strbuf *text = &to->text;
@@ -33,7 +52,8 @@ void expression_add_member(struct expression *to, const char *path)
 		strbuf_reset(text);
 		strbuf_addstr(text, strbuf_str(&pointer));
 	}
-	strbuf_addf(text, "->%s", *path == '.' ? path + 1 : path);
+	strbuf_addstr(text, "->");
+	add_path(text, *path == '.' ? path + 1 : path);
 }
 
 static const struct btf_type *type_of(const struct expression *expression)

@@ -77,6 +77,22 @@ static bool is_view_of_struct(const struct search *search, const struct btf_type
 	return false;
 }
 
+/*
+ * Whether a union's member is used only by whoever frees the object, or has freed it: a head for RCU, or the
+ * allocator's pointer, a freeptr_t of Linux 6.12 and later.
+ */
+static bool is_of_freed(const struct btf *btf, const struct btf_type *type, uint32_t index)
+{
+	const struct btf_type *of = btf__type_by_id(btf, btf_members(type)[index].type);
+	const char *name = name_of(btf, &btf_members(type)[index]);
+
+	if (!btf_is_union(type) || !of)
+		return false;
+	if (btf_is_typedef(of))
+		return !strcmp(btf_type_name(btf, of), "freeptr_t");
+	return btf_is_struct(of) && !strcmp(btf_type_name(btf, of), "callback_head") && strstr(name, "rcu");
+}
+
 static bool has_member(const struct btf *btf, const struct btf_type *type, const char *name, int depth);
 
 /* Whether a member has this name, or has a member with it and no name itself. */
@@ -129,7 +145,7 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 		    ++search->looks > MAX_LOOKS)
 			continue;
 		if ((nr && is_same_member(search->btf, type, first, i)) || is_view_of_struct(search, type, i) ||
-		    is_unused(search, type, i))
+		    is_unused(search, type, i) || is_of_freed(search->btf, type, i))
 			continue;
 		if (*name)
 			strbuf_addf(&own, ".%s", name);

@@ -24,8 +24,9 @@ struct union_member {
  *		a number or pointer
  * @ret_type	the member's
  * @ret_shift	offset of the access in the member, in bits
- * @return	0; -ENOENT none, or several, as in unions; one that is the same as another but for "const" does
- *		not count, nor does a number that is only another view of a struct
+ * @return	0; -ENOENT none, or several, as in unions. There, one that is the same as another but for "const"
+ *		does not count, nor does a number that is only another view of a struct, nor what only freed
+ *		objects use
  */
 int btf_member_at(const struct btf *btf, uint32_t id, uint64_t offset, uint32_t size,
 		  const struct union_member *known, struct strbuf *path, uint32_t *ret_type, uint32_t *ret_shift);
