@@ -397,6 +397,11 @@ asm(KERNEL
 	"add %rcx, %rax\n"
 	"cmp $7, %eax\n"
     LABEL(lower_je) "je k_sums_end\n"
+	"lea 4095(%rdx), %rax\n"
+	"and $-4096, %rax\n"
+	"add (%rdi), %rax\n"
+	"cmp %rax, (%rdi)\n"
+    LABEL(aligned_jae) "jae k_sums_end\n"
     LABEL(sums_end)
 	"jmp k___x86_return_thunk\n"
     END(sums)
@@ -924,6 +929,7 @@ TEST_F(condition, numbers_computed_from_several)
 	EXPECT_STREQ("n + limit == 7", SUM(extended_je, true));
 	EXPECT_STREQ("t->size < (t->size << 3) - 16", SUM(shift_jb, true));
 	EXPECT_STREQ("(u32)(limit + pos) == 7", SUM(lower_je, true));
+	EXPECT_STREQ("t->flags >= ((limit + 4095) & ~0xfff) + t->flags", SUM(aligned_jae, true));
 	/* A part of a long; two ints, of which C has no long; a pointer; too many; two constants. */
 	EXPECT_STREQ("(u32)rax == 7", SUM(cut_je, true));
 	EXPECT_STREQ("rax == 7", SUM(longer_je, true));

@@ -339,19 +339,6 @@ static bool is_zero(const struct operand *operand)
 static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 		struct decision_condition *condition);
 
-/* "(len >> 12)" is "len >> 12" in a comparison, which binds less; but more than "^". */
-static void take_parentheses(struct decision_operand *operand)
-{
-	char *name = operand->name;
-	size_t len = name ? strlen(name) : 0;
-
-	if (!operand->is_computed || operand->is_masked || !len || *name != '(' || name[len - 1] != ')' ||
-	    strstr(name, " ^ ") || !strncmp(name, "(u32)", 5) || !strncmp(name, "(s32)", 5))
-		return;
-	memmove(name, name + 1, len - 2);
-	name[len - 2] = '\0';
-}
-
 /* The condition of a branch by what was compared at the step @at. */
 static int fill_compared(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
 			 struct insn_operands operands, struct decision_condition *condition)
@@ -404,10 +391,6 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 	if (err)
 		return err;
 	condition_simplify(condition);
-	if (condition->kind == OPERANDS_COMPARE) {
-		take_parentheses(&condition->a);
-		take_parentheses(&condition->b);
-	}
 	condition_add_text(&text, condition);
 	condition->text = strdup(strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;

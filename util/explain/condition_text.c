@@ -63,11 +63,41 @@ static void take_highest_bit(struct decision_condition *condition)
 	b->value = 1ull << (a->operand.size * 8 - 1);
 }
 
+/* Whether the operator of "(a ^ (b + c))" binds less than a comparison. */
+static bool binds_less(const char *name)
+{
+	int depth = 0;
+
+	for (; *name; name++) {
+		depth += (*name == '(') - (*name == ')');
+		if (depth == 1 && (*name == '^' || *name == '&'))
+			return true;
+	}
+	return false;
+}
+
+/* "(len >> 12)" is "len >> 12" in a comparison. */
+static void take_parentheses(struct decision_operand *operand)
+{
+	char *name = operand->name;
+	size_t len = name ? strlen(name) : 0;
+
+	if (!operand->is_computed || operand->is_masked || !len || *name != '(' || name[len - 1] != ')' ||
+	    binds_less(name) || !strncmp(name, "(u32)", 5) || !strncmp(name, "(s32)", 5))
+		return;
+	memmove(name, name + 1, len - 2);
+	name[len - 2] = '\0';
+}
+
 void condition_simplify(struct decision_condition *condition)
 {
 	put_zero(condition);
 	take_sign(condition);
 	take_highest_bit(condition);
+	if (condition->kind != OPERANDS_COMPARE)
+		return;
+	take_parentheses(&condition->a);
+	take_parentheses(&condition->b);
 }
 
 /* Whether a variable or member with this name contains errors. */

@@ -125,7 +125,10 @@ int follow_arithmetic(struct follower *f, uint8_t reg, struct position at)
 	strbuf_addch(text, '(');
 	add_term(text, &a, 0);
 	strbuf_addf(text, " %s ", made.operator);
-	add_term(text, &b, made.shift);
+	if (b.value.is_constant && b.value.value < 0 && *made.operator == '&')
+		strbuf_addf(text, "~0x%llx", (unsigned long long)~b.value.value);
+	else
+		add_term(text, &b, made.shift);
 	add_addend(text, made.addend);
 	strbuf_addch(text, ')');
 	take_type(f->to, &a, &b, size);

@@ -90,7 +90,7 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 
 /* A number computed from two others: `to` becomes `a` OPERATOR (`b` << `shift`) + `addend`. */
 struct insn_arithmetic {
-	const char *operator; /* "+", "-", "<<", ">>", "^" */
+	const char *operator; /* "+", "-", "<<", ">>", "^", "&" */
 	struct operand to, a, b;
 	uint8_t shift;
 	int64_t addend;

@@ -266,6 +266,8 @@ static const char *operator_of(unsigned int id)
 		return "-";
 	case X86_INS_XOR:
 		return "^";
+	case X86_INS_AND:
+		return "&";
 	case X86_INS_SHL:
 		return "<<";
 	case X86_INS_SHR:
