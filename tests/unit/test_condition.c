@@ -406,6 +406,24 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(sums)
 
+    /* Again: each condition sets a flag, and one branch asks for both. */
+    FUNC(flags)
+	ENTRY
+	"cmpl $4, 8(%rdi)\n"
+	"setne %al\n"
+	"cmp %rcx, %rdx\n"
+	"seta %r9b\n"
+    LABEL(flags_or) "or %r9b, %al\n"
+    LABEL(flags_jne) "jne k_flags_end\n"
+	"cmpl $4, 8(%rdi)\n"
+	"setne %al\n"
+	"movzbl 60(%rdi), %r9d\n"
+	"or %r9b, %al\n"
+    LABEL(number_jne) "jne k_flags_end\n"
+    LABEL(flags_end)
+	"jmp k___x86_return_thunk\n"
+    END(flags)
+
     /* With the parameters of parts(): t, int n, unsigned long limit, long pos, long err. */
     FUNC(bits)
 	ENTRY
@@ -936,6 +954,26 @@ TEST_F(condition, numbers_computed_from_several)
 	EXPECT_STREQ("rax < pos", SUM(pointer_jb, true));
 	EXPECT_STREQ("rax == 7", SUM(long_je, true));
 	EXPECT_STREQ("rax == limit", SUM(constants_je, true));
+}
+
+TEST_F(condition, two_flags_in_one_branch)
+{
+	const struct code_function parts = { AT(flags), AT(end_flags) - AT(flags), "parts" };
+#define FLAGS(label, taken) held(self, &parts, AT(flags), AT(label), taken)
+
+	EXPECT_STREQ("t->size == 4 && limit <= pos", FLAGS(flags_jne, false));
+	EXPECT_FALSE(self->got.either);
+	EXPECT_STREQ("t->size != 4 || limit > pos", FLAGS(flags_jne, true));
+	ASSERT_TRUE(self->got.either);
+	EXPECT_EQ(AT(flags_or), self->got.compared_at);
+	EXPECT_EQ(X86_RAX, self->got.either[0].a.operand.reg);
+	/* The values of both flags tell which of them it was. */
+	EXPECT_FALSE(condition_take_values(&self->got.either[0], 0xffff00, 0));
+	EXPECT_TRUE(condition_take_values(&self->got.either[1], 0xffff01, 0));
+	condition_choose(&self->got, 1);
+	EXPECT_STREQ("limit > pos", self->got.text);
+	/* Only one of them is a flag. */
+	EXPECT_STREQ("(u8)rax != 0 || (u8)r9 != 0", FLAGS(number_jne, true));
 }
 
 TEST_F(condition, negative_numbers_are_errors_where_something_says_so)

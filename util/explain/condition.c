@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* From a comparison and a branch to the condition that held. */
-#include "util/explain/condition.h"
+#include "util/explain/condition_internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -67,6 +67,15 @@ static uint8_t whole_size(const struct operand *operand, const struct expression
 	return size > operand->size ? size : 0;
 }
 
+/* Whether a register was loaded with a part of a number in memory. */
+static bool has_part(const struct operand *operand, const struct expression *expression)
+{
+	int64_t size = expression->type ? btf_size_of(expression->btf, expression->type) : 0;
+
+	return operand->kind == OPERAND_REGISTER && !expression->shift && !expression->is_masked &&
+	       expression->bytes && expression->bytes < size && expression->bytes <= operand->size;
+}
+
 /* Of an enum, nobody knows. A smaller number may have been extended as a signed one. */
 static bool has_no_sign(const struct operand *operand, const struct expression *expression)
 {
@@ -119,6 +128,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_variable = expression.is_variable;
 	to->is_computed = expression.is_computed;
 	to->whole = whole_size(operand, &expression);
+	to->has_part = has_part(operand, &expression);
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
 		to->name_at = object_name_find(expression.btf,
 					       btf_pointee(expression.btf, expression.type));
@@ -203,7 +213,7 @@ static int unname_part(struct decision_operand *operand, bool as_signed)
 {
 	char *name;
 
-	if (!is_part(operand))
+	if (!is_part(operand) && !operand->has_part)
 		return 0;
 	name = operand->operand.size < 4 ? name_by_register(&operand->operand) :
 					   strf("(%c32)%s", as_signed ? 's' : 'u', operand->name);
@@ -213,6 +223,7 @@ static int unname_part(struct decision_operand *operand, bool as_signed)
 	operand->is_typed = operand->is_result = false;
 	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = false;
 	operand->called = 0;
+	operand->has_part = false;
 	operand->whole = 0;
 	return name ? 0 : -ENOMEM;
 }
@@ -336,12 +347,9 @@ static bool is_zero(const struct operand *operand)
 	return operand->kind == OPERAND_CONSTANT && !operand->value;
 }
 
-static int fill(const struct operand_way *way, uint32_t branch, bool taken,
-		struct decision_condition *condition);
-
 /* The condition of a branch by what was compared at the step @at. */
-static int fill_compared(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
-			 struct insn_operands operands, struct decision_condition *condition)
+int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			    struct insn_operands operands, struct decision_condition *condition)
 {
 	const struct path *path = way->path;
 	uint32_t flag = UINT32_MAX, shift_a, shift_b = 0;
@@ -367,11 +375,14 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 	}
 	if (operands.a.kind == OPERAND_NONE || operands.b.kind == OPERAND_NONE)
 		return -ENOENT;
+	err = operands.kind == OPERANDS_EITHER ? condition_of_flags(way, at, &operands, condition) : -ENOENT;
+	if (err != -ENOENT)
+		return err;
 	if (condition->kind == OPERANDS_COMPARE && is_zero(&operands.b) &&
 	    (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL))
 		flag = flag_written(way, operands.a, at);
 	if (flag != UINT32_MAX)
-		return fill(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
+		return condition_of_branch(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
 	condition->compared_at = path->steps.data[at].addr;
 	condition->compared_again = path_times_again(path, at);
 	err = fill_operand(way, &operands.a, at, &shift_a, &condition->a);
@@ -396,91 +407,8 @@ static int fill_compared(const struct operand_way *way, uint32_t branch, bool ta
 	return condition->text ? 0 : -ENOMEM;
 }
 
-/* Whether the operands of a comparison have the same registers at a later step. */
-static bool can_be_read_at(const struct operand_way *way, const struct decision_condition *condition,
-			   uint32_t compared, uint32_t later)
-{
-	const struct operand *const operands[] = { &condition->a.operand, &condition->b.operand };
-
-	if (condition->compared_at != way->path->steps.data[compared].addr)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(operands); i++) {
-		if (operands[i]->kind == OPERAND_CONSTANT)
-			continue;
-		if (operands[i]->kind != OPERAND_REGISTER)
-			return false;
-		for (uint32_t step = compared; step < later; step++) {
-			const struct insn_effect *effect =
-				code_effect(way->reader, way->path->steps.data[step].addr);
-
-			if (!effect || effect->writes & REG_BIT(operands[i]->reg))
-				return false;
-		}
-	}
-	return true;
-}
-
-/* One of two conditions held, or both did. */
-static int join_either(const struct operand_way *way, struct decision_condition *first,
-		       struct decision_condition *second, uint32_t at,
-		       struct decision_condition *condition)
-{
-	uint32_t before = flow_comparison(way->reader, way->path, at);
-	bool readable = !first->either && can_be_read_at(way, first, before, at) &&
-			can_be_read_at(way, second, at, at);
-
-	/* "a && b || c" has three values. */
-	if (first->after || second->after)
-		return -ENOENT;
-	condition->text = strf("%s || %s", first->text, second->text);
-	if (!condition->text)
-		return -ENOMEM;
-	if (!readable)
-		return 0;
-	condition->either = calloc(NR_EITHER, sizeof(*condition->either));
-	if (!condition->either)
-		return -ENOMEM;
-	condition->compared_at = second->compared_at;
-	condition->compared_again = second->compared_again;
-	condition->either[0] = *first;
-	condition->either[1] = *second;
-	*first = *second = (struct decision_condition){};
-	return 0;
-}
-
-/*
- * Two conditions of the source, "a && b" or "a || b", in one branch: the step @at compared only if the
- * first of them had one outcome.
- *
- * @otherwise	whether the branch is taken if nothing was compared
- */
-static int fill_second(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
-		       const struct insn_operands *operands, bool otherwise,
-		       struct decision_condition *condition)
-{
-	_cleanup_(condition_release) struct decision_condition first = {}, second = {};
-	bool both = taken != otherwise;
-	int err = fill(way, at, both, &first);
-
-	if (err && (!both || err != -ENOENT))
-		return err;
-	err = fill_compared(way, branch, taken, at, *operands, &second);
-	if (err)
-		return err;
-	if (!both)
-		return join_either(way, &first, &second, at, condition);
-	*condition = second;
-	second = (struct decision_condition){};
-	if (!first.text)
-		return 0;
-	free(condition->after);
-	condition->after = !first.after ? take_ptr(first.text) :
-					  strf("%s && %s", first.after, first.text);
-	return condition->after ? 0 : -ENOMEM;
-}
-
-static int fill(const struct operand_way *way, uint32_t branch, bool taken,
-		struct decision_condition *condition)
+int condition_of_branch(const struct operand_way *way, uint32_t branch, bool taken,
+			struct decision_condition *condition)
 {
 	const struct path_step *steps = way->path->steps.data;
 	uint32_t at = flow_comparison(way->reader, way->path, branch);
@@ -490,10 +418,10 @@ static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 	if (at == UINT32_MAX)
 		return -ENOENT;
 	if (code_compared_if(way->reader, steps[at].addr, steps[branch].addr, &operands, &otherwise))
-		return fill_second(way, branch, taken, at, &operands, otherwise, condition);
+		return condition_of_second(way, branch, taken, at, &operands, otherwise, condition);
 	if (code_operands(way->reader, steps[at].addr, &operands))
 		return -ENOENT;
-	return fill_compared(way, branch, taken, at, operands, condition);
+	return condition_of_comparison(way, branch, taken, at, operands, condition);
 }
 
 int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
@@ -502,7 +430,7 @@ int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
 	int err;
 
 	condition_release(condition);
-	err = fill(way, branch, taken, condition);
+	err = condition_of_branch(way, branch, taken, condition);
 	if (err)
 		condition_release(condition);
 	return err == -ENOENT ? 0 : err;

@@ -31,6 +31,7 @@ struct decision_operand {
 	 * what the name means; 0: what is tested is all.
 	 */
 	uint8_t whole;
+	bool has_part;		/* the register was loaded with lower bytes alone of what the name means */
 	bool has_value;
 	uint64_t value;		/* of the operand's size, or of `whole` bytes */
 	struct object_name name_at;	/* of a pointer: location of its object's name */

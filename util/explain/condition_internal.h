@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shared by the files that find a branch's condition. All return 0; -ENOENT not known; -ENOMEM. */
+#ifndef RETSNOOP_EXPLAIN_CONDITION_INTERNAL_H
+#define RETSNOOP_EXPLAIN_CONDITION_INTERNAL_H
+
+#include "util/explain/condition.h"
+
+/* The condition of a branch, or of an instruction that sets a flag. */
+int condition_of_branch(const struct operand_way *way, uint32_t branch, bool taken,
+			struct decision_condition *condition);
+/* The same by what was compared at the step @at. */
+int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			    struct insn_operands operands, struct decision_condition *condition);
+
+/*
+ * Two conditions of the source, "a && b" or "a || b", in one branch: the step @at compared only if the
+ * first of them had one outcome.
+ *
+ * @otherwise	whether the branch is taken if nothing was compared
+ */
+int condition_of_second(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			const struct insn_operands *operands, bool otherwise,
+			struct decision_condition *condition);
+/*
+ * Two conditions of the source, each of which set a flag: the step @at is an or of both.
+ *
+ * @condition	its own condition is filled in: whether one was set, or none
+ */
+int condition_of_flags(const struct operand_way *way, uint32_t at, const struct insn_operands *operands,
+		       struct decision_condition *condition);
+
+#endif
