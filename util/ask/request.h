@@ -161,6 +161,7 @@ struct trace_request {
 
 #define DEFAULT_RINGBUF_SIZE (8 * 1024 * 1024)
 #define DEFAULT_SESSION_BUF_SIZE (16 * 1024)
+#define MAX_SESSION_BUF_SIZE (1024 * 1024)
 #define DEFAULT_ARGS_BUF_SIZE (64 * 1024)	/* with arguments */
 #define MIN_ARGS_BUF_SIZE (8 * 1024)	/* for the largest call: ARGS_MAX_BYTES, and marks */
 

@@ -245,7 +245,7 @@ const struct setting settings[] = {
 	  .refused = RECORDED_ALREADY },
 	/* The default of 0 is replaced by trace_request_settle(). */
 	{ .group = SETTINGS_KEYS, .type = SETTING_POWER, FIELD(session_buf_size), .min = 1 << 10,
-	  .max = 1 << 20, .key = "bpf.session-buf-size", .values = "a size from 1K to 1M",
+	  .max = MAX_SESSION_BUF_SIZE, .key = "bpf.session-buf-size", .values = "a size from 1K to 1M",
 	  .key_help = "trace kept per call, until the call is shown or dropped",
 	  .refused = RECORDED_ALREADY },
 

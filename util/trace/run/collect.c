@@ -3,18 +3,19 @@
 #include "util/trace/run/collect.h"
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/trace/run/ring.h"
 
 #define POLL_MS 100
 
@@ -26,18 +27,18 @@
 #define GATHER_SHARE 16
 
 /*
- * libbpf goes on as long as there are records: under load, forever. So wake the reader every so
+ * ring_take() goes on as long as there are records: under load, forever. So wake the reader every so
  * many records.
  */
 #define WAKE_EVERY 64
 
 struct collector {
-	struct ring_buffer *ring;
+	struct ring ring;
 	pthread_t thread;
 	bool running;
 	atomic_bool stop;
+	int epoll_fd;		/* of the ring buffer: woken only when BPF says so, unlike poll(2) */
 	int event_fd;
-	uint32_t ring_size;
 	uint64_t drained;	/* bytes of records since the last poll; the thread's alone */
 	uint32_t unheard;	/* records since the reader was woken; the thread's alone */
 	struct queue queue;
@@ -55,7 +56,7 @@ static void wake_reader(struct collector *c)
 		return;
 }
 
-static int queue_record(void *arg, void *data, size_t size)
+static void queue_record(void *arg, const void *data, size_t size)
 {
 	struct collector *c = arg;
 
@@ -63,39 +64,40 @@ static int queue_record(void *arg, void *data, size_t size)
 	c->drained += size;
 	if (++c->unheard == WAKE_EVERY)
 		wake_reader(c);
-	return 0;
 }
 
-static void *drain_rings(void *arg)
+static void *drain_ring(void *arg)
 {
 	struct collector *c = arg;
-	int n;
+	struct epoll_event event;
 
 	while (!c->stop) {
 		c->drained = 0;
-		n = ring_buffer__poll(c->ring, POLL_MS);
-		/*
-		 * Take records that were sent without a wakeup, such as parts of an open session.
-		 */
-		if (!n)
-			n = ring_buffer__consume(c->ring);
-		if (n <= 0)
+		/* After the time: records that were sent without a wakeup, such as parts of an open session. */
+		if (epoll_wait(c->epoll_fd, &event, 1, POLL_MS) < 0 ||
+		    !ring_take(&c->ring, queue_record, c))
 			continue;
 		wake_reader(c);
-		if (c->drained < c->ring_size / GATHER_SHARE)
+		if (c->drained < c->ring.size / GATHER_SHARE)
 			usleep(GATHER_US);
 	}
-	ring_buffer__consume(c->ring);
+	ring_take(&c->ring, queue_record, c);
 	wake_reader(c);
 	return NULL;
 }
 
-static uint32_t ring_size(int ringbuf_fd)
+static int open_ring(struct collector *c, int ringbuf_fd)
 {
+	struct epoll_event event = { .events = EPOLLIN };
 	struct bpf_map_info info = {};
 	__u32 size = sizeof(info);
 
-	return bpf_obj_get_info_by_fd(ringbuf_fd, &info, &size) ? 0 : info.max_entries;
+	if (bpf_obj_get_info_by_fd(ringbuf_fd, &info, &size))
+		return -errno;
+	c->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (c->epoll_fd < 0 || epoll_ctl(c->epoll_fd, EPOLL_CTL_ADD, ringbuf_fd, &event))
+		return -errno;
+	return ring_map(ringbuf_fd, info.max_entries, &c->ring);
 }
 
 int collector_new(int ringbuf_fd, struct collector **ret_collector)
@@ -105,16 +107,15 @@ int collector_new(int ringbuf_fd, struct collector **ret_collector)
 
 	if (!c)
 		return report_oom();
-	c->event_fd = -1;
-	c->ring_size = ring_size(ringbuf_fd);
+	c->event_fd = c->epoll_fd = -1;
 	queue_init(&c->queue, COLLECT_QUEUE_BYTES);
-	c->ring = ring_buffer__new(ringbuf_fd, queue_record, c, NULL);
-	if (!c->ring)
-		return report(-errno, "cannot map the ring buffer: %s", strerror(errno));
+	err = open_ring(c, ringbuf_fd);
+	if (err)
+		return report(err, "cannot map the ring buffer: %s", strerror(-err));
 	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->event_fd < 0)
 		return report(-errno, "cannot make an eventfd: %s", strerror(errno));
-	err = pthread_create(&c->thread, NULL, drain_rings, c);
+	err = pthread_create(&c->thread, NULL, drain_ring, c);
 	if (err)
 		return report(-err, "cannot start a thread: %s", strerror(err));
 	c->running = true;
@@ -165,9 +166,9 @@ void collector_free(struct collector *c)
 	if (!c)
 		return;
 	collector_stop(c);
-	ring_buffer__free(c->ring);
-	if (c->event_fd >= 0)
-		close(c->event_fd);
+	ring_unmap(&c->ring);
+	close_fd(&c->epoll_fd);
+	close_fd(&c->event_fd);
 	queue_release(&c->queue);
 	free(c);
 }
