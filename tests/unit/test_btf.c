@@ -181,7 +181,9 @@ TEST_F(btf, modules_have_functions_of_their_own_over_the_kernels_types)
 	int id = add_func(types, "mod_open", self->pointer, NULL, 0), module;
 	uint32_t found;
 
+	EXPECT_FALSE(kernel_btf_has_modules(self->btf));
 	ASSERT_EQ(1, kernel_btf_add_module(self->btf, "mod", types));
+	EXPECT_TRUE(kernel_btf_has_modules(self->btf));
 	EXPECT_EQ(0, kernel_btf_find_func(self->btf, "mod_open", "mod", &found, &module));
 	EXPECT_EQ(id, found);
 	EXPECT_EQ(1, module);

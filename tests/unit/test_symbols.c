@@ -189,6 +189,18 @@ TEST_F(symbols, every_function_of_a_name_is_found)
 	EXPECT_EQ(0, symbols_named(self->symbols, "", &named));
 }
 
+TEST_F(symbols, names_are_found_again_after_they_were_forgotten)
+{
+	const struct symbol *const *named;
+
+	symbols_forget_names(self->symbols);
+	ASSERT_EQ(2, symbols_named(self->symbols, "init_once", &named));
+	symbols_forget_names(self->symbols);
+	ASSERT_EQ(2, symbols_named(self->symbols, "init_once", &named));
+	EXPECT_EQ(0xffffffff81000240, named[0]->addr);
+	EXPECT_EQ(0xffffffff81000280, named[1]->addr);
+}
+
 TEST_F(symbols, all_are_in_order)
 {
 	const struct symbol *all;

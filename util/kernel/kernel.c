@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -337,6 +338,35 @@ bool kernel_image_is_running(const char *vmlinux)
 	return same;
 }
 
+static void forget_btf(struct kernel *kernel)
+{
+	kernel_btf_free(kernel->btf);
+	kernel->btf = NULL;
+	kernel->btf_err = UNTRIED;
+}
+
+static void forget_traceable(struct kernel *kernel)
+{
+	traceable_free(kernel->traceable);
+	kernel->traceable = NULL;
+	kernel->traceable_err = UNTRIED;
+	kernel->ahead.text_done = false;
+}
+
+void kernel_forget_facts(struct kernel *kernel)
+{
+	if (!kernel->options.live)
+		return;
+	/* An error is kept: it is reported once. */
+	if (!kernel->btf_err && !kernel_btf_has_modules(kernel->btf))
+		forget_btf(kernel);
+	if (!kernel->traceable_err)
+		forget_traceable(kernel);
+	if (!kernel->symbols_err)
+		symbols_forget_names(kernel->symbols);
+	malloc_trim(0);
+}
+
 void kernel_forget_module(struct kernel *kernel, const char *module)
 {
 	if (kernel->btf)
@@ -369,12 +399,8 @@ int kernel_learn_modules(struct kernel *kernel)
 	kernel->modules = now;
 	now = (struct loaded_modules){};
 	err = 1;
-	if (kernel->traceable_err == UNTRIED)
-		goto out;
-	traceable_free(kernel->traceable);
-	kernel->traceable = NULL;
-	kernel->traceable_err = UNTRIED;
-	kernel->ahead.text_done = false;
+	if (kernel->traceable_err != UNTRIED)
+		forget_traceable(kernel);
 out:
 	vec_release(&now.v);
 	vec_release(&added.v);

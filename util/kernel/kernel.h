@@ -55,6 +55,13 @@ int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret);
 const struct btf *kernel_types(struct kernel *kernel);
 
 /*
+ * Give back the memory of facts that are needed to attach, but not to show sessions: types, traceable functions, and
+ * which symbols have a name. They are read again when they are asked for; earlier pointers to them become invalid.
+ * Types stay if a module's were read: plans have the index of those.
+ */
+void kernel_forget_facts(struct kernel *kernel);
+
+/*
  * The module was loaded or unloaded: its types, debug info and symbols are read again when they are asked
  * for. Earlier strings and types stay valid.
  */

@@ -203,6 +203,7 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 		.tick = ask->workload && !ask->watch ? NULL : on_tick,
 		.release = ask->watch ? on_release : NULL,
 		.cgroups = ask->cgroups,
+		.keeps_facts = true,
 		.attaches_again = true,
 		.arg = &keeper,
 	};

@@ -139,3 +139,9 @@ run retsnoop -e "$mkdir" -- sh -c 'modprobe dummy; simfail fs-mkdir-exists; slee
 expect_status 0
 expect_no_err 'was loaded'
 rmmod dummy
+
+test_that 'while all is attached and nothing happens, what only attaching needed takes no memory'
+start retsnoop -e '*sys_bpf' -a '*map_alloc*'
+memory=$(awk '/^VmRSS/ { print $2 }' "/proc/$(program_pid)/status")
+stop TERM
+expect "less than 30 MB, not $memory kB" [ "$memory" -lt 30000 ]

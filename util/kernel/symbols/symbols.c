@@ -72,8 +72,7 @@ void symbols_free(struct symbols *symbols)
 	vec_release(&symbols->all);
 	vec_release(&symbols->modules);
 	arena_release(&symbols->strings);
-	free(symbols->names.by_name);
-	free(symbols->names.slots);
+	symbols_forget_names(symbols);
 	close_fd(&symbols->iterator);
 	free(symbols->kallsyms_path);
 	free(symbols->modules_path);
@@ -311,6 +310,13 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 	if (at > first)
 		*ret_first = index->by_name + first;
 	return at - first;
+}
+
+void symbols_forget_names(struct symbols *symbols)
+{
+	free(symbols->names.by_name);
+	free(symbols->names.slots);
+	symbols->names = (struct name_index){};
 }
 
 /*

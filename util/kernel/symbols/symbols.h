@@ -106,6 +106,9 @@ bool symbols_have_module(const struct symbols *symbols, const char *module);
 size_t symbols_named(const struct symbols *symbols, const char *name,
 		     const struct symbol *const **ret_first);
 
+/* Free that array, which takes a third of the table's memory again; it is made anew when it is needed. */
+void symbols_forget_names(struct symbols *symbols);
+
 /*
  * How well a size as the kernel prints it ("do_exit+0x2f/0xa10") agrees with a symbol; 0: not at all.
  * Among functions of one name, take those that agree best: others may be there by chance.

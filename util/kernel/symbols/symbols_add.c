@@ -46,9 +46,7 @@ int symbols_add(struct symbols *symbols, const struct symbol *added, size_t nr)
 	symbols->all.data = merged.data;
 	symbols->all.len = merged.len;
 	symbols->all.cap = merged.cap;
-	free(symbols->names.by_name);
-	free(symbols->names.slots);
-	symbols->names = (struct name_index){};
+	symbols_forget_names(symbols);
 	return 0;
 }
 

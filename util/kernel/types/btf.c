@@ -242,6 +242,11 @@ const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index)
 	return btf->loaded.data[index]->pub.btf;
 }
 
+bool kernel_btf_has_modules(const struct kernel_btf *btf)
+{
+	return btf->loaded.len > 1;
+}
+
 static const struct btf_type *prototype_of(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf__type_by_id(btf, id);

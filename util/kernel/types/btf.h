@@ -52,6 +52,9 @@ const struct kernel_btf_module *kernel_btf_module(struct kernel_btf *btf, int in
 /* The BTF for type ids of module @index. Does not ask the kernel. */
 const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index);
 
+/* Whether that of any module was read. */
+bool kernel_btf_has_modules(const struct kernel_btf *btf);
+
 /* The index of a module's BTF, which is loaded if necessary; NULL: vmlinux. -ENOENT: no BTF. */
 int kernel_btf_find_module(struct kernel_btf *btf, const char *module);
 

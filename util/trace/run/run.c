@@ -363,6 +363,13 @@ static int wait_for_start(struct run *run)
 	return err;
 }
 
+/* Free memory that only attaching needed. Arguments and probes are shown by the kernel's types. */
+static void forget_facts(const struct run *run, struct kernel *kernel)
+{
+	if (!run->handler->keeps_facts && !run->plan->args && !run->plan->probes)
+		kernel_forget_facts(kernel);
+}
+
 static int start_run(struct run *run, struct kernel *kernel)
 {
 	const struct programs *programs = attachment_programs(run->attachment);
@@ -373,6 +380,7 @@ static int start_run(struct run *run, struct kernel *kernel)
 		return err;
 	run_drop_privileges(run);
 	set_rules(run, kernel, &rules);
+	forget_facts(run, kernel);
 	run->assembler = assembler_new(&rules);
 	if (!run->assembler)
 		return report_oom();

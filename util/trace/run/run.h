@@ -74,6 +74,7 @@ struct run_handler {
 	 * the plan from @first on are new.
 	 */
 	int (*modules)(void *arg, uint32_t first);
+	bool keeps_facts;	/* the caller has pointers to what kernel_forget_facts() would free */
 	bool attaches_again;	/* in this process, later: privileges are kept */
 	void *arg;
 	struct wall_clock *clock;	/* updated when the time is set; NULL not needed */
