@@ -96,12 +96,15 @@ int exit_kprobe_multi(struct pt_regs *ctx)
 
 #ifdef SESSION_KFUNCS_VOID
 static bool (*const bpf_session_is_return)(void) = (void *)KFUNC_IS_RETURN;
+static __u64 *(*const bpf_session_cookie)(void) = (void *)KFUNC_SESSION_COOKIE;
 #define session_is_return(ctx) bpf_session_is_return()
+#define session_cookie(ctx) bpf_session_cookie()
 #endif
 #ifdef SESSION_KFUNCS_CTX
 static bool (*const bpf_session_is_return)(void *ctx) = (void *)KFUNC_IS_RETURN;
 static __u64 *(*const bpf_session_cookie)(void *ctx) = (void *)KFUNC_SESSION_COOKIE;
 #define session_is_return(ctx) bpf_session_is_return(ctx)
+#define session_cookie(ctx) bpf_session_cookie(ctx)
 #endif
 
 #ifdef session_is_return
@@ -115,13 +118,17 @@ int session_kprobe(struct pt_regs *ctx)
 		budget_exit_hit();
 		sp = entry_sp(ctx, &config.session_exit);
 		if (exit_matters(sp))
-			on_return(ctx, bpf_get_attach_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
+			on_return(ctx, *session_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
 		snapshot_release(snapshot);
 		return 0;
 	}
+	/* The kernel searches all functions for it: once for a call is enough. */
 	cookie = bpf_get_attach_cookie(ctx);
 	budget_hit(cookie, HIT_KPROBE_SESSION);
-	return on_entry(ctx, cookie, false, call_sp(ctx, &config.session_exit));
+	if (on_entry(ctx, cookie, false, call_sp(ctx, &config.session_exit)))
+		return 1;
+	*session_cookie(ctx) = cookie;
+	return 0;
 }
 #endif
 
@@ -132,7 +139,7 @@ int session_tracing(__u64 *ctx)
 	/*
 	 * The exit cannot be skipped (returning 1 is refused): remember it in the session cookie.
 	 */
-	__u64 *of_interest = bpf_session_cookie(ctx);
+	__u64 *of_interest = session_cookie(ctx);
 	__u64 result = 0, snapshot, cookie;
 
 	if (session_is_return(ctx)) {

@@ -339,6 +339,18 @@ TEST_F(proof, session_cookies_are_kept_from_the_entry_to_its_own_return)
 	EXPECT_WRONG("it does not show which call a return belongs to");
 }
 
+TEST_F(proof, kprobes_with_sessions_keep_them_too)
+{
+	self->rules.keeps = true;
+	in_each_round({
+		for (int i = 0; i < NR_HITS; i++)
+			hits[i].kept = hits[i].at_return ? PROOF_KEPT + hits[i].func : 0;
+	});
+	EXPECT_WORKS(false, 8, false);
+	in_each_round(hits[OUTER_RETURN].kept = 0);
+	EXPECT_WRONG("it does not show which call a return belongs to");
+}
+
 TEST_F(proof, a_stack_needs_the_caller_and_the_end)
 {
 	in_each_round(hits[INNER_RETURN].ips[0] = SYSCALL);

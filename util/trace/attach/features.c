@@ -130,8 +130,10 @@ static void find_session_kfuncs(struct kernel_btf *btf, struct features *feature
 
 	features->session_is_return = kernel_btf_func_id(btf, "bpf_session_is_return");
 	features->session_cookie = kernel_btf_func_id(btf, "bpf_session_cookie");
-	if (!features->session_is_return)
+	if (!features->session_is_return || !features->session_cookie) {
+		features->session_is_return = 0;
 		return;
+	}
 	type = btf__type_by_id(types, features->session_is_return);
 	features->session_ctx = btf_vlen(btf__type_by_id(types, type->type)) == 1;
 }

@@ -370,7 +370,7 @@ static void try_method(struct self_test *test, const struct features *features, 
 	program->session_cookie_id = features->session_cookie;
 	program->hits_fd = target->hits_fd;
 	rules->trampoline = rung_is_trampoline(rung);
-	rules->keeps = rung == RUNG_FSESSION_MULTI;
+	rules->keeps = rung_is_session(rung);
 	rules->by_address = rung == RUNG_KPROBE && !features->attach_cookies;
 	rules->arch = arch_native;
 	rules->ip_offset = arch_native->kprobe_ip_offset;

@@ -150,7 +150,7 @@ static void write_program(struct bpf_code *code, const struct self_test_program 
 		add_registers(code);
 	add_word(code, IN_HIT(outer_word), OUTER_SP);
 	add_identity(code, program);
-	if (program->rung == RUNG_FSESSION_MULTI)
+	if (rung_is_session(program->rung))
 		add_session_cookie(code, program);
 	bpf_code_put(code, INSN_CALL(BPF_FUNC_get_current_task),
 		     INSN_STORE(BPF_DW, HIT, IN_HIT(task), BPF_REG_0),
