@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-
 /* Of the records that are mapped: all, and the first ones again after the last. */
 static size_t mapped_bytes(size_t size)
 {
