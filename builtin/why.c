@@ -178,16 +178,19 @@ static int explain(struct why_options *options, const struct command_args *args)
 	struct kernel *kernel = NULL;
 	struct why why = {};
 	int err, status = EXIT_CANNOT;
+	bool nothing;
 
 	err = kernel_new(&symbols, &kernel);
 	if (err)
 		return EXIT_CANNOT;
 	err = why_run(kernel, &options->ask, &why);
-	if (!err && why.interrupted && options->ask.command)
+	/* Of a command that was interrupted in its first run, nothing is known. */
+	nothing = why.interrupted && options->ask.command && why.chosen < 0;
+	if (!err && nothing)
 		status = EXIT_NOTHING;
 	else if (!err && why.chosen < 0 && !why.death)
 		say_end(&why);
-	if (!err && (!why.interrupted || !options->ask.command))
+	if (!err && !nothing)
 		status = show(&why, options, args);
 	else if (err == -EINVAL)
 		status = EXIT_USAGE;

@@ -29,6 +29,7 @@
 
 static const char not_again[] = "the call did not fail so again";
 static const char interrupted[] = "interrupted before the call failed so again";
+static const char ended[] = "interrupted before all runs were made";
 static const char gone[] = "the process exited before the call failed so again";
 static const char not_as_often[] =
 	"the call did not fail as often as before, so that it is not known which of them it is";
@@ -424,7 +425,9 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 
 	why_fill_ask(why, call, &ask);
 	err = why_attach(why, call, &ask, &pass);
-	if (!err && (!pass.interrupted || !why->ask->command))
+	if (!err && pass.interrupted && why->ask->command)
+		why->unknown = ended;
+	else if (!err)
 		err = use_pass(why, call, &pass, ret_next);
 	pass_ask_release(&ask);
 	pass_release(&pass);
