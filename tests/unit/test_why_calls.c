@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which of a command's failed calls is the one that it complained about. */
 #include <errno.h>
+#include <locale.h>
 #include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -281,6 +282,74 @@ TEST_F(calls, a_complaint_that_names_no_errno_is_about_the_path_that_it_has)
 	writes(self, 10, "mount: bad option on /tmp/d: look at /var/lib/more\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
 	EXPECT_FALSE(self->calls.unnamed);
+}
+
+/* Between the failure and the complaint: a look for the reason, and one for the text in another language. */
+TEST_F(calls, a_search_is_none_the_less_one_if_a_like_call_failed_before)
+{
+	static char *const mv[] = { (char *)"mv", (char *)"/tmp/d1", (char *)"/tmp/d1/x", NULL };
+	struct watch_event *event;
+	uint32_t nr;
+
+	self->calls.command = mv;
+	fails(self, NR_OPEN, -ENOENT, "/tmp/d1/x");
+	fails(self, NR_RENAME, -EINVAL, "/tmp/d1");
+	event = &self->calls.events.data[self->calls.events.len - 1];
+	event->have = 3;
+	snprintf(event->strings[1], sizeof(event->strings[1]), "/tmp/d1/x");
+	fails(self, NR_OPEN, -ENOENT, "/usr/share/locale/de/LC_MESSAGES/libc.mo");
+	writes(self, 10, "mv: das Verschieben ist nicht\n");
+	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_RENAME, nr);
+}
+
+static void kernel_says(FIXTURE_DATA(calls) * self, const char *text)
+{
+	struct watch_event *call = &self->calls.events.data[self->calls.events.len - 1], *said;
+
+	call->called_ns = 1000 + self->calls.events.len;
+	add(self, WATCH_SAID, 10, 0, strlen(text), NULL);
+	said = &self->calls.events.data[self->calls.events.len - 1];
+	call = said - 1;
+	said->tid = call->tid;
+	said->called_ns = call->called_ns;
+	snprintf(said->said, sizeof(said->said), "%s", text);
+}
+
+TEST_F(calls, a_complaint_that_repeats_what_the_kernel_said_is_about_that_call)
+{
+	uint32_t nr;
+
+	fails(self, NR_RENAME, -EINVAL, NULL);
+	kernel_says(self, "Nexthop has invalid gateway");
+	fails(self, NR_OPEN, -EACCES, "/etc/other");
+	kernel_says(self, "No");
+	writes(self, 10, "Error: Nexthop has invalid gateway. No.\n");
+	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_RENAME, nr);
+	EXPECT_FALSE(self->calls.unnamed);
+	writes(self, 10, "Error: something else\n");
+	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
+}
+
+TEST(an_errno_is_known_in_the_language_of_the_environment)
+{
+	char complaint[200];
+	const char *text;
+	locale_t locale;
+
+	setenv("LC_ALL", "C.UTF-8", 1);
+	setenv("LANGUAGE", "de", 1);
+	locale = newlocale(LC_ALL_MASK, "", (locale_t)0);
+	text = strerror_l(EEXIST, locale);
+	freelocale(locale);
+	if (!strcmp(text, strerror(EEXIST)))
+		SKIP(return, "the C library has no German here");
+	snprintf(complaint, sizeof(complaint), "ln: '/tmp/e2': %s", text);
+	EXPECT_EQ(strlen(text), complaint_names(complaint, EEXIST));
+	EXPECT_EQ(0, complaint_names(complaint, EACCES));
+	EXPECT_EQ(EEXIST, complaint_errno(complaint));
+	EXPECT_LT(0, complaint_names("ln: /tmp/e2: File exists", EEXIST));
 }
 
 TEST(a_path_is_in_a_complaint_if_it_is_a_word_there)

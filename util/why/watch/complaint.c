@@ -3,9 +3,20 @@
 #include "util/why/watch/complaint.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <string.h>
 
 #include "util/base/text/errnames.h"
+
+/* The text of an errno in the language of retsnoop's environment, which is the command's, too. */
+static const char *translated(int err)
+{
+	static locale_t locale;
+
+	if (!locale)
+		locale = newlocale(LC_ALL_MASK, "", (locale_t)0);
+	return locale ? strerror_l(err, locale) : strerror(err);
+}
 
 size_t complaint_names(const char *complaint, int err)
 {
@@ -14,6 +25,9 @@ size_t complaint_names(const char *complaint, int err)
 
 	/* Go has texts in small letters. */
 	if (name && strcasestr(complaint, text))
+		return strlen(text);
+	text = translated(err);
+	if (name && strstr(complaint, text))
 		return strlen(text);
 	return name && strstr(complaint, name) ? strlen(name) : 0;
 }

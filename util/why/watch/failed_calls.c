@@ -51,6 +51,7 @@ void failed_calls_release(struct failed_calls *calls)
 {
 	vec_release(&calls->v);
 	vec_release(&calls->events);
+	vec_release(&calls->expected);
 }
 
 static bool is_alike(const struct watch_event *a, const struct watch_event *b)
@@ -102,10 +103,14 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 
 	if (searches_find(&searches, &calls->events))
 		return report_oom();
-	calls->v.len = 0;
+	calls->v.len = calls->expected.len = 0;
 	vec_foreach(event, &calls->events) {
 		struct failed_call *group = NULL;
+		bool expected = event->kind == WATCH_FAILED &&
+				(is_expected(calls, event, nrs) || searches_have(&searches, event));
 
+		if (vec_push(&calls->expected, expected))
+			return report_oom();
 		if (event->kind != WATCH_FAILED)
 			continue;
 		vec_foreach(call, &calls->v) {
@@ -121,7 +126,7 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 					 searches_may_be(event);
 		}
 		group->count++;
-		if (!is_expected(calls, event, nrs) && !searches_have(&searches, event)) {
+		if (!expected) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;
@@ -180,9 +185,10 @@ enum weight {
 static enum weight weight_of(const struct failed_calls *calls, const struct watch_event *event,
 			     const struct watch_event *end)
 {
+	size_t index = event - calls->events.data;
 	int group = group_of(calls, event);
 
-	if (group < 0 || !calls->v.data[group].noise)
+	if (group < 0 || index >= calls->expected.len || !calls->expected.data[index])
 		return WEIGHT_FAILURE;
 	if (event->signal)
 		return WEIGHT_INTERRUPTED;
@@ -313,6 +319,8 @@ uint32_t failed_calls_requests(const struct failed_calls *calls, const struct wa
 }
 
 #define COMPLAINT_SIZE 1024
+/* Shorter texts of the kernel may be in a complaint by chance. */
+#define MIN_QUOTE 8
 
 /* What the process of a write wrote from there on, up to the line's end, which may be in a later write. */
 static void complaint_text(const struct failed_calls *calls, const struct watch_event *from,
@@ -403,6 +411,25 @@ static const struct watch_event *on_path_before(const struct failed_calls *calls
 	return last;
 }
 
+/* The last failure before a complaint that repeats what the kernel said of the call. */
+static const struct watch_event *quoted_before(const struct failed_calls *calls,
+					       const struct watch_event *end, const char *text)
+{
+	const struct watch_event *quoted = NULL, *said;
+
+	vec_foreach(event, &calls->events) {
+		if (event == end)
+			break;
+		if (event->kind != WATCH_FAILED || event->pid != end->pid)
+			continue;
+		for (said = NULL; (said = failed_calls_said(calls, event, said));) {
+			if (strlen(said->said) >= MIN_QUOTE && strstr(text, said->said))
+				quoted = event;
+		}
+	}
+	return quoted;
+}
+
 static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int err)
 {
 	vec_foreach(event, &calls->events) {
@@ -413,8 +440,8 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 }
 
 /*
- * The failure that a process complains about: the one that it names in a complaint by its errno or else by
- * its path, or else the last one before the first, which is *ret_unnamed. *ret_unknown is an errno that a
+ * The failure that a process complains about: the one that it names in a complaint by its errno, by what the
+ * kernel said of it, or else by its path, or else the last one before the first, which is *ret_unnamed. *ret_unknown is an errno that a
  * complaint names, but with which nothing failed; 0: none.
  */
 static const struct watch_event *complained_about(const struct failed_calls *calls,
@@ -431,7 +458,7 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 		if (event < first || event->kind != WATCH_WROTE || event->pid != first->pid)
 			continue;
 		complaint_text(calls, event, text);
-		named = named_before(calls, event, text);
+		named = named_before(calls, event, text) ?: quoted_before(calls, event, text);
 		if (named)
 			break;
 		if (before_first && names_path_of(text, before_first))

@@ -25,6 +25,7 @@ struct failed_call {
 struct failed_calls {
 	VEC(struct failed_call) v;	/* in the order of their first failure */
 	watch_events events;	/* all, in the order they came */
+	VEC(bool) expected;	/* of each event, as failed_calls_group() found it: programs expect such a failure */
 	char *const *command;		/* its words, up to NULL; borrowed; NULL: there is none */
 	int unknown_err;	/* an errno that the complaint names, with which no call failed; 0 */
 	bool unnamed;		/* the complaint names nothing of the chosen call */
