@@ -3,14 +3,18 @@
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <linux/io_uring.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "simfail.h"
 
 #define NR_ENTRIES 4
+#define IDLE_MS 2000	/* of the kernel's thread that submits requests */
 #define NR_MAPS 3
 
 struct ring {
@@ -37,11 +41,12 @@ static void *map_ring(struct ring *ring, int map, size_t size, uint64_t offset)
 	return data;
 }
 
-static int open_ring(struct ring *ring, struct simfail_run *run)
+/* @flags	IORING_SETUP_x */
+static int open_ring(struct ring *ring, unsigned int flags, struct simfail_run *run)
 {
 	const struct io_uring_params *p = &ring->params;
 
-	*ring = (struct ring){ .fd = -1 };
+	*ring = (struct ring){ .fd = -1, .params = { .flags = flags, .sq_thread_idle = IDLE_MS } };
 	ring->fd = syscall(SYS_io_uring_setup, NR_ENTRIES, &ring->params);
 	if (ring->fd < 0)
 		return simfail_skip(run, "no io_uring: %s", strerror(errno));
@@ -81,8 +86,12 @@ static int submit(struct ring *ring, struct simfail_run *run, int *ret_err)
 {
 	const struct io_uring_cqe *cqes = ring->cq + ring->params.cq_off.cqes;
 	const unsigned int *tail = ring->cq + ring->params.cq_off.tail;
+	unsigned int flags = IORING_ENTER_GETEVENTS;
 
-	if (syscall(SYS_io_uring_enter, ring->fd, ring->nr, ring->nr, IORING_ENTER_GETEVENTS, NULL, 0) !=
+	/* The kernel's thread may sleep by now. */
+	if (ring->params.flags & IORING_SETUP_SQPOLL)
+		flags |= IORING_ENTER_SQ_WAKEUP;
+	if (syscall(SYS_io_uring_enter, ring->fd, ring->nr, ring->nr, flags, NULL, 0) !=
 	    (long)ring->nr)
 		return simfail_skip(run, "cannot submit to an io_uring: %s", strerror(errno));
 	while (__atomic_load_n(tail, __ATOMIC_ACQUIRE) < ring->nr)
@@ -100,11 +109,12 @@ static const struct io_uring_sqe open_missing = {
 	.addr = (uintptr_t)MISSING_PATH,
 };
 
-/* 0: the first request failed with this errno. */
-static int fail_with(const struct io_uring_sqe *sqes, unsigned int nr, int expected, struct simfail_run *run)
+/* 0: the first request failed with this errno. @flags: IORING_SETUP_x */
+static int fail_on(unsigned int flags, const struct io_uring_sqe *sqes, unsigned int nr, int expected,
+		   struct simfail_run *run)
 {
 	_cleanup_(close_ring) struct ring ring;
-	int err = open_ring(&ring, run), seen = 0;
+	int err = open_ring(&ring, flags, run), seen = 0;
 
 	if (err)
 		return err;
@@ -115,6 +125,11 @@ static int fail_with(const struct io_uring_sqe *sqes, unsigned int nr, int expec
 	if (!err && seen == EINVAL && expected != EINVAL)
 		return simfail_skip(run, "io_uring does not have this request");
 	return err ?: seen == expected ? 0 : seen ?: EIO;
+}
+
+static int fail_with(const struct io_uring_sqe *sqes, unsigned int nr, int expected, struct simfail_run *run)
+{
+	return fail_on(0, sqes, nr, expected, run);
 }
 
 CASE(openat_missing)
@@ -161,6 +176,93 @@ CASE(linked)
 	return fail_with(sqes, 2, ENOENT, run);
 }
 
+CASE(openat_by_thread)
+{
+	return fail_on(IORING_SETUP_SQPOLL, &open_missing, 1, ENOENT, run);
+}
+
+/* What the functions of these requests find out. */
+static const struct other {
+	struct io_uring_sqe sqe;
+	int expected;
+} others[] = {
+	{ { .opcode = IORING_OP_UNLINKAT, .fd = AT_FDCWD, .addr = (uintptr_t)MISSING_PATH }, ENOENT },
+	{ { .opcode = IORING_OP_MKDIRAT, .fd = AT_FDCWD, .addr = (uintptr_t)"/proc", .len = 0700 }, EEXIST },
+	{ { .opcode = IORING_OP_RENAMEAT, .fd = AT_FDCWD, .addr = (uintptr_t)MISSING_PATH, .len = AT_FDCWD,
+	    .addr2 = (uintptr_t)MISSING_PATH }, ENOENT },
+	{ { .opcode = IORING_OP_CLOSE, .fd = 999 }, EBADF },
+	{ { .opcode = IORING_OP_SPLICE, .splice_fd_in = 999, .fd = 0, .len = 1, .off = -1, .splice_off_in = -1 },
+	  EBADF },
+};
+
+CASE(other)
+{
+	return fail_with(&others[c->arg].sqe, 1, others[c->arg].expected, run);
+}
+
+CASE(statx_missing)
+{
+	static struct statx seen;
+	const struct io_uring_sqe sqe = { .opcode = IORING_OP_STATX, .fd = AT_FDCWD, .addr = (uintptr_t)MISSING_PATH,
+					  .len = STATX_ALL, .off = (uintptr_t)&seen };
+
+	return fail_with(&sqe, 1, ENOENT, run);
+}
+
+/* A request on a TCP socket that is neither connected nor listens. */
+static int fail_on_socket(struct io_uring_sqe sqe, int expected, struct simfail_run *run)
+{
+	_cleanup_(simfail_close) int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (fd < 0)
+		return simfail_skip(run, "no TCP: %s", strerror(errno));
+	sqe.fd = fd;
+	return fail_with(&sqe, 1, expected, run);
+}
+
+CASE(connect_refused)
+{
+	/* tcpmux: nobody listens. */
+	const struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(1),
+					.sin_addr = { htonl(INADDR_LOOPBACK) } };
+
+	return fail_on_socket((struct io_uring_sqe){ .opcode = IORING_OP_CONNECT, .addr = (uintptr_t)&to,
+						     .off = sizeof(to) }, ECONNREFUSED, run);
+}
+
+CASE(receive_unconnected)
+{
+	char byte;
+
+	return fail_on_socket((struct io_uring_sqe){ .opcode = IORING_OP_RECV, .addr = (uintptr_t)&byte, .len = 1 },
+			      ENOTCONN, run);
+}
+
+CASE(accept_not_listening)
+{
+	return fail_on_socket((struct io_uring_sqe){ .opcode = IORING_OP_ACCEPT }, EINVAL, run);
+}
+
+CASE(write_full)
+{
+	const struct io_uring_sqe sqe = { .opcode = IORING_OP_WRITE, .addr = (uintptr_t)"x", .len = 1 };
+	_cleanup_(simfail_close) int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	struct io_uring_sqe write = sqe;
+
+	if (fd < 0)
+		return simfail_skip(run, "no /dev/full: %s", strerror(errno));
+	write.fd = fd;
+	return fail_with(&write, 1, ENOSPC, run);
+}
+
+/* Requests of two opcodes fail with one errno, and a third with another. */
+CASE(several)
+{
+	const struct io_uring_sqe sqes[] = { others[0].sqe, open_missing, others[1].sqe };
+
+	return fail_with(sqes, 3, ENOENT, run);
+}
+
 /* A row is a paragraph: */
 /* clang-format off */
 const struct simfail_case simfail_io_uring_cases[] = {
@@ -182,6 +284,42 @@ const struct simfail_case simfail_io_uring_cases[] = {
 	{ .name = "uring-linked", .group = "uring", .expected = 0,
 	  .summary = "a request through io_uring that fails cancels the next one",
 	  .fault = "-", .run = linked },
+	{ .name = "uring-openat-sqpoll", .group = "uring", .expected = 0,
+	  .summary = "open a missing file through an io_uring whose requests a thread of the kernel submits",
+	  .fault = "-", .run = openat_by_thread },
+	{ .name = "uring-unlinkat", .group = "uring", .expected = 0,
+	  .summary = "remove a missing file through io_uring",
+	  .fault = "-", .run = other, .arg = 0 },
+	{ .name = "uring-mkdirat", .group = "uring", .expected = 0,
+	  .summary = "make a directory that exists through io_uring",
+	  .fault = "-", .run = other, .arg = 1 },
+	{ .name = "uring-renameat", .group = "uring", .expected = 0,
+	  .summary = "rename a missing file through io_uring",
+	  .fault = "-", .run = other, .arg = 2 },
+	{ .name = "uring-close-badfd", .group = "uring", .expected = 0,
+	  .summary = "close a descriptor that is not open through io_uring",
+	  .fault = "-", .run = other, .arg = 3 },
+	{ .name = "uring-splice-badfd", .group = "uring", .expected = 0,
+	  .summary = "splice from a descriptor that is not open through io_uring",
+	  .fault = "-", .run = other, .arg = 4 },
+	{ .name = "uring-statx", .group = "uring", .expected = 0,
+	  .summary = "ask for the metadata of a missing file through io_uring",
+	  .fault = "-", .run = statx_missing },
+	{ .name = "uring-connect", .group = "uring", .expected = 0,
+	  .summary = "connect to a port where nobody listens through io_uring",
+	  .fault = "-", .run = connect_refused },
+	{ .name = "uring-recv", .group = "uring", .expected = 0,
+	  .summary = "receive on a socket that is not connected through io_uring",
+	  .fault = "-", .run = receive_unconnected },
+	{ .name = "uring-accept", .group = "uring", .expected = 0,
+	  .summary = "accept on a socket that does not listen through io_uring",
+	  .fault = "-", .run = accept_not_listening },
+	{ .name = "uring-write-full", .group = "uring", .expected = 0,
+	  .summary = "write to a full device through io_uring",
+	  .fault = "-", .run = write_full },
+	{ .name = "uring-several", .group = "uring", .expected = 0,
+	  .summary = "requests of several kinds through io_uring fail together",
+	  .fault = "-", .run = several },
 	{},
 };
 /* clang-format on */
