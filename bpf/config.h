@@ -128,6 +128,7 @@ struct bpf_config {
 	__u16 wheres_inside;	/* bit per condition that some call inside must meet */
 	struct config_exit_sp kprobe_exit, multi_exit, session_exit;
 	__u32 own_pid;		/* process whose calls are ignored; 0 none */
+	__u32 kept_at;		/* where entry functions' first parameter has their error (bpf/kept.bpf.h); 0: they return it */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	struct config_contexts contexts;

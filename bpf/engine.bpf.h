@@ -12,6 +12,7 @@
 #include "bpf/filter.bpf.h"
 #include "bpf/frames.bpf.h"
 #include "bpf/gate.bpf.h"
+#include "bpf/kept.bpf.h"
 #include "bpf/quick.bpf.h"
 #include "bpf/send.bpf.h"
 #include "bpf/session.bpf.h"
@@ -178,8 +179,10 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	/* Until the edge is kept; a failure before that closes the session. */
 	if (config.probes)
 		session->flags |= SESSION_BUSY;
-	if (config.args || config.wheres)
+	if (config.args || config.wheres || (config.kept_at && !depth))
 		save_args(ctx, slot, by_slots);
+	if (config.kept_at && !depth)
+		kept_begin(slot);
 	if (config.wheres && !meets_where(session, COOKIE_FUNC(cookie), !depth)) {
 		count(filtered);
 		session_close(session, key);
@@ -331,7 +334,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	struct session_state *session;
 	struct slot *slot;
 	int err, failed, action;
-	__u64 key, now;
+	__u64 key, now, returned;
 
 	if (!recording)
 		return 0;
@@ -375,6 +378,9 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 
 	live = &slot->frames[bound_depth(depth)];
 	cookie = live->cookie;
+	returned = result;
+	if (config.kept_at && !depth)
+		result = make_verifier_forget(session, kept_or(slot, returned));
 	find_errno(session, cookie, result);
 	err = session->scratch;
 	failed = make_verifier_forget(session, err != RESULT_NOT_FAILED);
@@ -386,7 +392,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	frame.duration_ns = make_verifier_forget(session, event_elapsed(live->start_ns, now));
 	frame.result = result;
 	if (config.trace)
-		trace_return(session, frame.func, now, result);
+		trace_return(session, frame.func, now, returned);
 	if (config.fn_longer_ns && depth && frame.duration_ns >= config.fn_longer_ns)
 		session->flags |= SESSION_FN_LONGER;
 

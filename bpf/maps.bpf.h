@@ -128,6 +128,9 @@ struct slot {
 	struct chain_buf chains[2];
 	__u64 args[ARGS_SLOTS];		/* of the call that is being entered: registers, or slots */
 	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
+	/* With config.kept_at: the object, and what it had there when the entry call began. */
+	__u64 kept_object;
+	__s32 kept_before;
 	struct arg_capture capture;
 	struct event_trace_context trace_context;	/* with SESSION_CONTEXT: laid out as it is sent */
 	/* Read twice. Not on the stack, which all functions of a program share. */

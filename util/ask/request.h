@@ -119,6 +119,7 @@ struct trace_request {
 	enum success_mode success;
 	bool interim;			/* -I: also stacks of errors that were handled */
 	uint32_t max_depth;		/* --max-depth: levels of nested calls kept */
+	uint32_t kept_at;		/* entry functions keep their error there (bpf/kept.bpf.h); 0: they return it */
 
 	/* When to end. */
 	char **workload;		/* -- COMMAND ARGS, NULL-terminated; NULL none; borrowed */

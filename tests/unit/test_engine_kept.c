@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Errors that an entry function keeps in an object, as io_uring's functions do in a request: which calls count as failed. */
+#include "unit.h"
+
+#include "tests/unit/fake_bpf.h"
+
+#define TRACE_EDGES 64
+#define FUNC 7
+#define COOKIE (FUNC | COOKIE_ENTRY | (__u64)RETURN_INT32 << COOKIE_RETURNS_SHIFT)
+#define SP 0xffffc90000004000ull
+
+struct object {
+	uint64_t other[2];
+	int32_t result;
+};
+
+FIXTURE(kept)
+{
+	struct task_struct task;
+	struct object object;
+	uint64_t slots[ARGS_SLOTS];
+};
+
+static int read_memory_of_this_test(void *to, uint32_t size, uint64_t addr)
+{
+	if (addr < 4096 || addr >> 63)
+		return -EFAULT;
+	memcpy(to, (const void *)(uintptr_t)addr, size);
+	return 0;
+}
+
+FIXTURE_SETUP(kept)
+{
+	uint32_t slot = 0;
+
+	memset((void *)&config, 0, sizeof(config));
+	config.trace = config.nmi = config.attach_cookies = config.preempt_variable = 1;
+	config.trace_size = TRACE_EDGES;
+	config.max_depth = EVENT_MAX_DEPTH;
+	config.kept_at = offsetof(struct object, result);
+	recording = 1;
+	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
+	fake_add(&sessions, FAKE_HASH, 8, 4, 4);
+	fake_add(&slots, FAKE_ARRAY, 4,
+		 sizeof(struct slot) + TRACE_EDGES * sizeof(struct event_call) + ARGS_MAX_BYTES, 1);
+	fake_add(&free_slots, FAKE_STACK, 0, 4, 1);
+	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
+	bpf_map_push_elem(&free_slots, &slot, 0);
+	fake.now_ns = 1000;
+	fake.ring_size = SIZE_MAX;
+	fake.read_any = read_memory_of_this_test;
+	memset(self, 0, sizeof(*self));
+	self->task = (struct task_struct){ .stack = (void *)(SP & ~(__u64)(TASK_STACK_MAX - 1)), .pid = 5, .tgid = 5 };
+	self->task.group_leader = &self->task;
+	fake.task = &self->task;
+	self->slots[0] = (uintptr_t)&self->object;
+}
+
+FIXTURE_TEARDOWN(kept)
+{
+	fake_release();
+}
+
+/* The result of the last session that was sent; 0: none was. */
+static int64_t result_sent(void)
+{
+	const struct event_session *event;
+
+	if (!fake.records.len)
+		return 0;
+	event = fake.records.data[fake.records.len - 1].data;
+	if (event->header.kind != EVENT_SESSION || !event->nr_frames)
+		abort();
+	return ((const struct event_frame *)(event + 1))->result;
+}
+
+static int64_t call(FIXTURE_DATA(kept) *self, int32_t before, int32_t kept, int32_t returned)
+{
+	for (size_t i = 0; i < fake.records.len; i++)
+		free(fake.records.data[i].data);
+	fake.records.len = 0;
+	self->object.result = before;
+	on_entry(self->slots, COOKIE, true, SP);
+	self->object.result = kept;
+	engine_exit(NULL, COOKIE, SP, (uint32_t)returned, 0);
+	return result_sent();
+}
+
+TEST_F(kept, an_error_in_the_object_counts_if_the_function_is_done)
+{
+	EXPECT_EQ(-ENOENT, call(self, 0, -ENOENT, 0));
+	/* That of its former use was the same. */
+	EXPECT_EQ(-ENOENT, call(self, -ENOENT, -ENOENT, 0));
+	EXPECT_EQ(0, call(self, 0, 5, 0));
+	EXPECT_EQ(0, call(self, -ENOENT, 0, 0));
+	EXPECT_EQ(0, call(self, 0, -5000, 0));
+}
+
+TEST_F(kept, what_is_completed_elsewhere_has_no_error_or_a_new_one)
+{
+	EXPECT_EQ(0, call(self, -ENOENT, -ENOENT, -529));
+	EXPECT_EQ(-ENOSPC, call(self, -ENOENT, -ENOSPC, -529));
+	EXPECT_EQ(0, call(self, 0, 1, -529));
+}
+
+TEST_F(kept, an_error_that_was_returned_counts_as_ever)
+{
+	EXPECT_EQ(-EBADF, (int32_t)call(self, 0, -ENOENT, -EBADF));
+	EXPECT_EQ(-EBADF, (int32_t)call(self, -ENOENT, -ENOENT, -EBADF));
+	config.kept_at = 0;
+	EXPECT_EQ(0, call(self, 0, -ENOENT, 0));
+}
+
+TEST_F(kept, the_trace_has_what_was_returned)
+{
+	const struct event_calls *calls;
+	const struct event_call *edges;
+
+	call(self, 0, -ENOENT, 0);
+	calls = fake.records.data[0].data;
+	ASSERT_EQ(EVENT_CALLS, calls->header.kind);
+	edges = (const struct event_call *)(calls + 1);
+	EXPECT_EQ(CALL_RETURN, CALL_KIND(edges[1].what));
+	EXPECT_EQ(0, edges[1].value);
+}
+
+/* An object that cannot be read has no error. */
+TEST_F(kept, without_the_object_nothing_failed)
+{
+	self->slots[0] = 1;
+	EXPECT_EQ(0, call(self, -ENOENT, -ENOENT, 0));
+}
+
+TEST_HARNESS_MAIN
