@@ -29,6 +29,7 @@ FIXTURE(decision)
 	uint64_t passing; /* a call that returns what it is passed in passing_reg; 0: none */
 	uint8_t passing_reg;
 	uint8_t stored_param; /* the parameter by whose address the result was stored; 0: it was returned */
+	uint16_t stored_at; /* how far behind that address */
 	struct decision_condition condition; /* with types only */
 	struct event_branch ring[EVENT_MAX_BRANCHES];
 	struct branch records[EVENT_MAX_BRANCHES];
@@ -133,7 +134,7 @@ static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t fu
 		abort();
 	decider_set_btf(decider, self->btf);
 	decider_set_passing(decider, self->passing, self->passing_reg);
-	decider_set_stored(decider, self->stored_param);
+	decider_set_stored(decider, self->stored_param, self->stored_at);
 	if (decide_it(self, decider, &branches))
 		abort();
 	if (self->btf &&

@@ -180,6 +180,45 @@ asm(KERNEL
     LABEL(besides_ret)
 	"ret\n"
     END(besides)
+    /* if (!number) object->member = -ENOENT; check(object) */
+    FUNC(keeps)
+	ENTRY
+    LABEL(keeps_body)
+	"push %rbx\n"
+	"mov %rdi, %rbx\n"
+    LINE(90, 6)
+	"test %esi, %esi\n"
+    LABEL(keeps_je)
+	"je k_keeps_none\n"
+    LABEL(keeps_on)
+	"mov %rbx, %rdi\n"
+    LABEL(keeps_call)
+	"call k_checks\n"
+    LABEL(keeps_called)
+	"pop %rbx\n"
+    LABEL(keeps_ret)
+	"ret\n"
+    LABEL(keeps_none)
+	"movl $-1, 80(%rbx)\n"
+	"movl $-2, 88(%rbx)\n"
+	"movl $0, 92(%rbx)\n"
+    LABEL(keeps_jmp)
+	"jmp k_keeps_on\n"
+    END(keeps)
+    /* object->member = -EINVAL, unless it is refused elsewhere */
+    FUNC(checks)
+	ENTRY
+    LABEL(checks_body)
+    LINE(95, 6)
+	"cmpl $0, (%rdi)\n"
+    LABEL(checks_jne)
+	"jne k_checks_out\n"
+	"movl $-22, 88(%rdi)\n"
+    LABEL(checks_out)
+	"xor %eax, %eax\n"
+    LABEL(checks_ret)
+	"ret\n"
+    END(checks)
     USER);
 /* clang-format on */
 
@@ -195,6 +234,8 @@ enum {
 	REPEATS,
 	LOWEST,
 	BESIDES,
+	KEEPS,
+	CHECKS,
 	NR_FUNCS,
 };
 
@@ -202,6 +243,7 @@ static const char *const func_names[] = {
 	[TAKES] = "takes",	 [SPILLS] = "spills",   [REPLACES] = "replaces", [PASSES] = "passes",
 	[LEAVES] = "leaves",	 [RECEIVES] = "receives", [HANDS] = "hands",	 [FORGETS] = "forgets",
 	[REPEATS] = "repeats",	 [LOWEST] = "lowest",   [BESIDES] = "besides",
+	[KEEPS] = "keeps",	 [CHECKS] = "checks",
 };
 
 #include "decision_play.h"
@@ -243,6 +285,48 @@ TEST_F(decision, a_branch_after_the_store_may_have_replaced_it)
 	decided(self, REPLACES, -EAGAIN);
 	EXPECT_EQ(DECISION_SET, self->decision.kind);
 	EXPECT_TRUE(self->decision.likely);
+}
+
+/* A request of io_uring has its error somewhere inside, and is passed to other functions after that. */
+TEST_F(decision, an_error_may_be_a_member_of_an_object)
+{
+	self->stored_param = 1;
+	self->stored_at = 88;
+	CALLED(keeps_body);
+	TOOK(keeps_je, keeps_none);
+	TOOK(keeps_jmp, keeps_on);
+	TOOK(keeps_call, checks);
+	TOOK(checks_jne, checks_out);
+	TOOK(checks_ret, keeps_called);
+	RETURNED(keeps_ret);
+	decided(self, KEEPS, -ENOENT);
+	EXPECT_BRANCH(DECISION_TAKEN, keeps_je, 90, true);
+	EXPECT_EQ(0, self->decision.callees.len);
+	/* Another member. */
+	self->stored_at = 80;
+	decided(self, KEEPS, -ENOENT);
+	EXPECT_NONE(decider_stored_by_address);
+}
+
+TEST_F(decision, a_function_that_gets_the_object_may_store_another_error_there)
+{
+	const struct decision_callee *callee;
+
+	self->stored_param = 1;
+	self->stored_at = 88;
+	CALLED(keeps_body);
+	TOOK(keeps_je, keeps_none);
+	TOOK(keeps_jmp, keeps_on);
+	TOOK(keeps_call, checks);
+	TOOK(checks_ret, keeps_called);
+	RETURNED(keeps_ret);
+	decided(self, KEEPS, -EINVAL);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, checks_jne, 95, true);
+	callee = last_callee(&self->decision);
+	ASSERT_NE(NULL, callee);
+	EXPECT_STREQ("checks", callee->name);
+	EXPECT_EQ(1, callee->stored_param);
+	EXPECT_EQ(88, callee->stored_at);
 }
 
 TEST_F(decision, a_way_without_a_store_by_the_address_tells_nothing)

@@ -288,6 +288,11 @@ TEST_F(why, an_error_that_was_stored_by_an_address)
 		     "  set at kernel/bpf/arraymap.c:75:10\n"
 		     "  -EAGAIN went up through map_create\n",
 		     text_of(self));
+	decision->stored_member = "cqe.res";
+	decision->stored_name = "req";
+	EXPECT_TRUE(strstr(text_of(self), "array_map_alloc stored -EAGAIN in req->cqe.res\n"));
+	EXPECT_TRUE(strstr(json_of(self), "\"stored_parameter\":2,\"stored_in\":\"req\",\"stored_member\":\"cqe.res\","));
+	decision->stored_member = NULL;
 	decision->stored_name = NULL;
 	EXPECT_TRUE(strstr(text_of(self), "array_map_alloc stored -EAGAIN at the address in its parameter 2\n"));
 	EXPECT_TRUE(strstr(json_of(self), "\"stored_parameter\":2,\"stored_in\":null,"));

@@ -69,9 +69,10 @@ void decider_set_data(struct decider *decider, struct data_symbols *data)
 	decider->reader.data = data;
 }
 
-void decider_set_stored(struct decider *decider, uint8_t param)
+void decider_set_stored(struct decider *decider, uint8_t param, uint16_t at)
 {
 	decider->stored_param = param;
+	decider->stored_at = at;
 }
 
 void decider_set_union(struct decider *decider, const struct union_member *in_use)
@@ -164,7 +165,7 @@ static const struct symbol *callee_of(struct decider *decider, const struct path
 static int add_callee(struct decider *decider, struct decision *decision,
 		      const struct symbol *symbol, uint64_t call, bool is_return)
 {
-	struct decision_callee callee = { .stored_param = decider->callee_param };
+	struct decision_callee callee = { .stored_param = decider->callee_param, .stored_at = decider->callee_at };
 
 	if (symbol) {
 		callee.addr = symbol->addr;
@@ -224,6 +225,7 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 	const struct symbol *symbol;
 	uint32_t first = step->record, past = step->back + 1;
 	const uint8_t param = decider->stored_param;
+	const uint16_t at = decider->stored_at;
 	const size_t nr_callees = decision->callees.len;
 	struct decision here;
 	int err;
@@ -245,10 +247,12 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 	decision->likely = false;
 	decision->reason = NULL;
 	decider->stored_param = decider->callee_param;
+	decider->stored_at = decider->callee_at;
 	/* With its call, the way is known to be whole: then an address is known to be the parameter's. */
 	err = decide_in(decider, &(struct code_function){ symbol->addr, symbol->size, symbol->name },
 			first + !decider->stored_param, past, decision);
 	decider->stored_param = param;
+	decider->stored_at = at;
 	if (!err && decision->kind != DECISION_NONE) {
 		if (here.likely)
 			set_doubt(decision, here.reason);
@@ -376,6 +380,7 @@ static int describe_stored(struct decider *decider, const struct code_function *
 	decider->flow.result = (struct origin){ .kind = ORIGIN_CALL, .step = stored->step };
 	decider->flow.assumed = false;
 	decider->callee_param = stored->param;
+	decider->callee_at = stored->at;
 	err = describe(decider, function, NULL, NULL, end, decision);
 	if (!err && decision->kind == DECISION_CALLEE && !decision->likely &&
 	    decision->callees.data[decision->callees.len - 1].stored_param)
@@ -393,7 +398,7 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	struct flow_stored stored;
 	int err;
 
-	decider->callee_param = 0;
+	decider->callee_param = decider->callee_at = 0;
 	err = path_find(&decider->reader, function, decider->branches, first, end,
 			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
 	if (err == -ENOENT)

@@ -39,8 +39,12 @@ void decider_set_passing(struct decider *decider, uint64_t call, uint8_t reg);
 extern const char decider_stored_by_address[];
 extern const char decider_not_stored[]; /* it was to have stored the result, but did not */
 
-/* The next functions to decide in stored the result by the address in this parameter, from 1; 0: they returned it. */
-void decider_set_stored(struct decider *decider, uint8_t param);
+/*
+ * The next functions to decide in stored the result by the address in this parameter, from 1; 0: they returned it.
+ *
+ * @at		how far behind that address
+ */
+void decider_set_stored(struct decider *decider, uint8_t param, uint16_t at);
 /* The member of a union that is in use in the next functions to decide in; borrowed; NULL: not known. */
 void decider_set_union(struct decider *decider, const struct union_member *in_use);
 void decider_free(struct decider *decider);

@@ -25,7 +25,9 @@ struct decider {
 	uint32_t decided; /* step of the branch or move that decided */
 	/* The number of the parameter by whose address the function stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
+	uint16_t stored_at; /* how far behind that address */
 	uint8_t callee_param; /* the same of the called function that is added next */
+	uint16_t callee_at;
 	/* Of the current session. */
 	const struct branches *branches;
 	uint64_t value;

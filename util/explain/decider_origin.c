@@ -49,7 +49,8 @@ int decider_follow(struct decider *decider, const struct code_function *function
 	*ret = (struct flow_stored){};
 	flow->store.addr = 0;
 	if (decider->stored_param)
-		err = flow_follow_stored(&way, &decider->path, decider->stored_param, decider->value, flow, ret);
+		err = flow_follow_stored(&way, &decider->path, decider->stored_param, decider->stored_at,
+					 decider->value, flow, ret);
 	else
 		err = flow_follow(&way, decider->value, flow);
 	if (err || (decider->stored_param && ret->by != STORED_HERE) || !may_be_stored(decider))

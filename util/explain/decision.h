@@ -51,6 +51,7 @@ struct decision_callee {
 	struct decision_place call; /* where it was called */
 	/* The number of its parameter with the address by which it stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
+	uint16_t stored_at; /* how far behind that address */
 };
 
 /* A function that handed the errno up. */
@@ -76,6 +77,7 @@ struct decision {
 	/* The number of the parameter by whose address `func` stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
 	const char *stored_name; /* that parameter's name, as long as BTF is there; NULL: not known */
+	const char *stored_member; /* of what it points to: "cqe.res"; NULL: it is the address of the result */
 	/* It is about a call whose result a branch tested: which one of several calls of a function. */
 	const char *of_function;
 	uint32_t of_call, of_calls; /* from 1; of_calls up to 1: there are not several, or it is not known */

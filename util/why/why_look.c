@@ -172,7 +172,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 		return 0;
 	}
 	decider_set_passing(code->decider, target->passing_call, target->passing_reg);
-	decider_set_stored(code->decider, target->stored_param);
+	decider_set_stored(code->decider, target->stored_param, target->stored_at);
 	decider_set_union(code->decider, command ? &command->in_use : NULL);
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
 	err = err ?: decider_condition(code->decider, &target->function, target->module,

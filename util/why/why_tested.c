@@ -40,7 +40,7 @@ static int add(struct why *why, const struct symbol *symbol)
 	target->likely = NULL;
 	target->anchor = target->ambiguous = target->pointer_tried = 0;
 	target->callee = 0;
-	target->stored_param = 0;
+	target->stored_param = target->stored_at = 0;
 	target->pointer = TARGET_NO_PROBE;
 	return vec_push(&why->tested, (struct why_level){ index }) ? report_oom() : 0;
 }

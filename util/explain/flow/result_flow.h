@@ -159,6 +159,7 @@ struct flow_stored {
 	} by;
 	uint32_t step; /* of the path */
 	uint8_t param; /* STORED_BY_CALL: number of its parameter with the address, from 1 */
+	uint16_t at; /* STORED_BY_CALL: how far behind that address */
 	bool several; /* STORED_BY_CALL: other calls got it before */
 	bool goes_on; /* STORED_HERE: branches follow */
 };
@@ -177,10 +178,11 @@ int flow_find_lent(const struct operand_way *way, uint64_t value, struct result_
  *
  * @path	that of @way
  * @param	number of the parameter with the address, from 1
+ * @at		how far behind that address the function stored the value
  * @ret		STORED_BY_CALL: the function passed the address on
  */
-int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t param, uint64_t value,
-		       struct result_flow *flow, struct flow_stored *ret);
+int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t param, uint16_t at,
+		       uint64_t value, struct result_flow *flow, struct flow_stored *ret);
 
 /*
  * The step of a path whose comparison a branch, or a conditional move, tests; UINT32_MAX: not

@@ -18,6 +18,7 @@ struct search {
 	bool is_param; /* the address is that of a parameter; else of a place on the stack */
 	uint8_t reg; /* the parameter's register */
 	int64_t slot; /* as in flow.slots */
+	uint16_t at; /* of an object at the parameter's address, the member; 0: it is all of it */
 	uint32_t before; /* only steps before this one count */
 	uint32_t taken[MAX_TAKEN]; /* steps that took the address on the stack */
 	uint32_t nr_taken;
@@ -25,6 +26,7 @@ struct search {
 	bool lost; /* what happened to the address cannot be told */
 	/* Found last. */
 	struct flow_stored found;
+	struct flow_stored own; /* the last store of the function's own, also if calls follow */
 	struct origin value; /* that it stored */
 	uint32_t nr_calls; /* since a store of the function's own */
 };
@@ -59,7 +61,7 @@ static void note_call(struct search *search, uint32_t step, const struct flow *f
 	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
 		if (!has_address(search, flow, operands_parameter(i)))
 			continue;
-		search->found = (struct flow_stored){ STORED_BY_CALL, step, i + 1 };
+		search->found = (struct flow_stored){ STORED_BY_CALL, step, i + 1, search->at };
 		search->nr_calls++;
 		return;
 	}
@@ -74,14 +76,16 @@ static void note_store(struct search *search, uint32_t step, const struct flow *
 	if (to->kind != OPERAND_MEMORY || !has_address(search, flow, to->reg) ||
 	    operands->kind == OPERANDS_ADDRESS || operands->kind == OPERANDS_COMPARE)
 		return;
-	if (to->value < 0 || to->value >= 8)
+	if (to->value < search->at || to->value - search->at >= (search->at ? 4 : 8))
 		return;
 	search->nr_calls = 0;
-	search->found = (struct flow_stored){ STORED_HERE, step };
+	search->found = search->own = (struct flow_stored){ STORED_HERE, step };
 	search->value = (struct origin){ ORIGIN_UNKNOWN };
-	if (operands->kind == OPERANDS_COPY && !to->value && to->size >= 4 && from->kind == OPERAND_REGISTER)
+	if (operands->kind != OPERANDS_COPY || to->value != search->at || to->size < 4)
+		return;
+	if (from->kind == OPERAND_REGISTER)
 		search->value = flow->places[from->reg];
-	else if (operands->kind == OPERANDS_COPY && !to->value && to->size >= 4 && from->kind == OPERAND_CONSTANT)
+	else if (from->kind == OPERAND_CONSTANT)
 		search->value.kind = ORIGIN_CONSTANT;
 }
 
@@ -215,14 +219,36 @@ static bool branches_after(const struct operand_way *way, struct result_flow *fl
 	return found;
 }
 
-int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t param, uint64_t value,
-		       struct result_flow *flow, struct flow_stored *ret)
+/* The way up to the step, where the function stored the value itself. */
+static int follow_own(const struct operand_way *way, struct path *path, uint32_t step, uint64_t value,
+		      struct result_flow *flow, struct flow_stored *ret)
 {
-	struct search search = { .reader = way->reader, .path = path, .is_param = true,
+	uint64_t addr = path->steps.data[step].addr;
+	struct insn_operands operands;
+
+	if (code_operands(way->reader, addr, &operands)) {
+		ret->by = STORED_NOT;
+		return 0;
+	}
+	ret->goes_on = branches_after(way, flow, step);
+	flow->store = (struct flow_store){
+		.addr = addr,
+		.step = step,
+		.is_constant = operands.b.kind == OPERAND_CONSTANT,
+		.reg = operands.b.reg,
+		.value = operands.b.value,
+	};
+	path->steps.len = step + 1;
+	return flow_follow(way, value, flow);
+}
+
+int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t param, uint16_t at,
+		       uint64_t value, struct result_flow *flow, struct flow_stored *ret)
+{
+	struct search search = { .reader = way->reader, .path = path, .is_param = true, .at = at,
 				 .reg = operands_parameter(param - 1),
 				 .body = function_body(way->reader, way->function), .before = UINT32_MAX };
-	struct insn_operands operands;
-	uint64_t addr;
+	const size_t nr_steps = path->steps.len;
 	int err;
 
 	*ret = (struct flow_stored){};
@@ -232,21 +258,25 @@ int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t
 		return err;
 	*ret = search.found;
 	ret->several = search.nr_calls > 1;
+	/* What an object is passed to mostly leaves the member as it is; but it may have had another value before. */
+	if (ret->by == STORED_BY_CALL && at && search.own.by == STORED_HERE && search.value.kind != ORIGIN_UNKNOWN) {
+		struct flow_stored by_call = *ret;
+
+		*ret = search.own;
+		err = follow_own(way, path, ret->step, value, flow, ret);
+		if (err || flow->result.kind == ORIGIN_CONSTANT || flow->result.kind == ORIGIN_CALL ||
+		    flow->result.kind == ORIGIN_START)
+			return err;
+		path->steps.len = nr_steps;
+		flow->store.addr = 0;
+		*ret = by_call;
+		return flow_follow(way, value, flow);
+	}
 	if (ret->by != STORED_HERE)
 		return 0;
-	addr = path->steps.data[ret->step].addr;
-	if (search.value.kind == ORIGIN_UNKNOWN || code_operands(way->reader, addr, &operands)) {
+	if (search.value.kind == ORIGIN_UNKNOWN) {
 		ret->by = STORED_NOT;
 		return 0;
 	}
-	ret->goes_on = branches_after(way, flow, ret->step);
-	flow->store = (struct flow_store){
-		.addr = addr,
-		.step = ret->step,
-		.is_constant = operands.b.kind == OPERAND_CONSTANT,
-		.reg = operands.b.reg,
-		.value = operands.b.value,
-	};
-	path->steps.len = ret->step + 1;
-	return flow_follow(way, value, flow);
+	return follow_own(way, path, ret->step, value, flow, ret);
 }

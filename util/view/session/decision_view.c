@@ -228,7 +228,9 @@ static void add_callees(struct strbuf *text, const struct view_context *context,
 /* " in *err", or " by the address in its parameter 4". */
 static void add_stored_in(struct strbuf *text, const struct decision *decision)
 {
-	if (decision->stored_param && decision->stored_name)
+	if (decision->stored_param && decision->stored_name && decision->stored_member)
+		strbuf_addf(text, " in %s->%s", decision->stored_name, decision->stored_member);
+	else if (decision->stored_param && decision->stored_name)
 		strbuf_addf(text, " in *%s", decision->stored_name);
 	else if (decision->stored_param)
 		strbuf_addf(text, " at the address in its parameter %u", decision->stored_param);
@@ -476,6 +478,8 @@ void decision_json_add(struct json *json, const char *key, const struct view_con
 	if (decision->stored_param) {
 		json_uint(json, "stored_parameter", decision->stored_param);
 		json_string(json, "stored_in", decision->stored_name);
+		if (decision->stored_member)
+			json_string(json, "stored_member", decision->stored_member);
 	}
 	json_string(json, "kind", decision_kind_word(decision->kind));
 	json_bool(json, "likely", decision->likely);
