@@ -218,6 +218,39 @@ TEST_F(callees, one_that_stored_the_error_may_have_returned_anything)
 	release_followed(self, &f);
 }
 
+/* As io_uring's functions do in a request, which one may pass on to the next. */
+TEST_F(callees, the_first_may_keep_the_error_in_an_object)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = 0 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = 0 },
+	};
+	struct followed f;
+	enum why_next next;
+
+	prepare_followed(self, &f);
+	f.why.kept_at = 88;
+	calls_callee(&f, 0, 1);
+	f.targets[0].decision.callees.data[0].stored_param = 1;
+	f.targets[0].decision.callees.data[0].stored_at = 88;
+	f.targets[0].stored_param = f.targets[1].stored_param = 1;
+	f.targets[0].stored_at = f.targets[1].stored_at = 88;
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	ASSERT_EQ(2, f.why.levels.len);
+	EXPECT_EQ((uint32_t)-22, (uint32_t)f.why.levels.data[1].result);
+	EXPECT_EQ(1, f.targets[0].stored_param);
+
+	/* In another call it returned the error. */
+	calls[2].result = (uint32_t)-22;
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	EXPECT_EQ(WHY_AGAIN, next);
+	EXPECT_FALSE(f.targets[0].decided);
+	EXPECT_EQ(0, f.targets[0].stored_param);
+	EXPECT_EQ(0, f.targets[0].stored_at);
+	release_followed(self, &f);
+}
+
 TEST_F(callees, one_that_did_not_store_it_is_no_part_of_the_answer)
 {
 	struct traced_call calls[] = {

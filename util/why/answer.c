@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * The answer: the call, the branch that decided its result, how the result went up the stack, and
- * what the runs showed.
- */
+/* The answer: the call, the branch that decided its result, how that went up the stack, and what the runs showed. */
 #include "util/why/answer.h"
 
 #include <errno.h>
@@ -212,10 +209,13 @@ static int fill_steps(const struct why *why, const struct why_level *levels, siz
 	decision->steps.len = 0;
 	for (size_t i = nr; i-- > 1;) {
 		const struct target *outer = why->targets.data[levels[i - 1].target];
+		uint64_t inner = why->targets.data[levels[i].target]->function.addr;
+		const struct decision_callee *callee = outer->decision.callees.data;
 		struct decision_step step = { .function = outer->function.name };
 
-		if (outer->decision.callees.len)
-			step.place = outer->decision.callees.data[0].call;
+		/* What stored the result may have got it from elsewhere. */
+		if (outer->decision.callees.len && (!callee->stored_param || callee->addr == inner))
+			step.place = callee->call;
 		if (vec_push(&decision->steps, step))
 			return report_oom();
 	}

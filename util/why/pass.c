@@ -178,6 +178,7 @@ static int fill_request(const struct pass_ask *ask, struct trace_request *reques
 		return report_oom();
 	request->sessions_size = SESSIONS;
 	request->session_buf_size = SESSION_BUF_SIZE;
+	request->kept_at = ask->kept_at;
 	request->success = SUCCESS_NO;
 	trace_request_settle(request);
 	err = copy_filters(ask, request);

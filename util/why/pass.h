@@ -36,6 +36,7 @@ struct pass_ask {
 	struct probes *probes;		/* taken over; NULL: none */
 	const char *comm;		/* of the thread that failed; NULL: any */
 	int64_t result;
+	uint32_t kept_at;		/* of trace_request */
 	uint32_t nth;			/* of the calls that failed like that; from 1 */
 	/* Not NULL: the call is not known yet, and the results of system calls are watched too. */
 	const struct watch_ask *watch;

@@ -218,8 +218,11 @@ int why_choose(struct why *why, const struct call_choice *choice)
 static const struct symbol *entry_symbol(struct why *why, const struct watch_event *event)
 {
 	const char *name = why->ask->entry ?: netlink_function(event) ?: io_uring_function(event);
+	const struct symbol *function = why->ask->entry ? NULL : why_request_begin(why, event);
 	const struct symbol *const *named;
 
+	if (function)
+		return function;
 	if (!name)
 		return event->compat || event->netlink ? NULL : syscall_symbol(why, event->nr);
 	return symbols_named(why->code->symbols, name, &named) ? named[0] : NULL;
@@ -257,7 +260,7 @@ static int add_functions(struct why *why, const struct target *innermost, struct
 	max = ask->funcs.len + (why->code->many ? MANY_FUNCTIONS : FEW_FUNCTIONS);
 	err = why_add_callees(why->code, why_symbol_of(why, innermost), ask, max);
 	number = ask->result < 0 ? -ask->result : ask->err;
-	if (err || !number || !why->code->many || why->runs.len)
+	if (err || !number || !why->code->many || why->runs.len > why->runs_before)
 		return err;
 	max = ask->workload ? MANY_PRODUCERS : MANY_PRODUCERS_WAITING;
 	return why_add_producers(why->code, number, ask, max);
@@ -289,11 +292,9 @@ static enum why_next try_again(struct why *why, const char *what)
  */
 static bool is_refused_earlier(struct why *why, const struct failed_call *call, const struct pass *pass)
 {
-	const char *refuser = call->event.io_uring ? "io_issue_sqe was not seen to return the error, and which function "
-						     "made the request fail is not looked into" :
-						     netlink_refuser(&call->event);
+	const char *refuser = call->event.io_uring ? why_request_refuser(why) : netlink_refuser(&call->event);
 
-	if (!refuser || pass->session || why->runs.len > 1)
+	if (!refuser || pass->session || why->runs.len > why->runs_before + 1)
 		return false;
 	why->levels.len = 0;
 	why->unknown = refuser;
@@ -310,6 +311,11 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 		why->unknown = pass->interrupted ? interrupted : gone;
 		*ret_next = WHY_DONE;
 		return 0;
+	}
+	if (why->kept_at && !pass->session && why->runs.len == 1) {
+		err = why_request_begin_again(why, call);
+		*ret_next = why->unknown ? WHY_DONE : WHY_AGAIN;
+		return err;
 	}
 	*ret_next = WHY_DONE;
 	if (is_refused_earlier(why, call, pass))
@@ -357,6 +363,7 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
 		/* A worker thread may have done a request. */
 		.comm = call && !call->event.io_uring ? call->event.comm : NULL,
 		.result = call ? call->event.result : 0,
+		.kept_at = why->kept_at,
 	};
 }
 
@@ -434,18 +441,6 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 	return err;
 }
 
-/* Why the function that made a request through io_uring fail is not looked for; NULL: it is. */
-static const char *request_unknown(const struct why *why, const struct failed_call *call)
-{
-	if (!why->ask->command || why->ask->entry || call->event.result == -EAGAIN || io_uring_expects(&call->event))
-		return "which function made the request fail is not looked into";
-	if (why->ask->max_runs == 1)
-		return "one run shows only which request failed";
-	if (failed_calls_requests(&why->watched.calls, &call->event) != call->count)
-		return "requests of several kinds failed so, and which is which is not looked into";
-	return NULL;
-}
-
 bool why_begin(struct why *why, const struct symbol *entry)
 {
 	const struct failed_call *call = &why->watched.calls.v.data[why->chosen];
@@ -460,7 +455,7 @@ bool why_begin(struct why *why, const struct symbol *entry)
 		return false;
 	}
 	if (call->event.io_uring) {
-		why->unknown = request_unknown(why, call);
+		why->unknown = why_request_unknown(why, call);
 		/* They may end in another order than they began. */
 		why->is_one_of_many = call->count > 1;
 	}
@@ -491,6 +486,8 @@ static int explain(struct why *why)
 	err = why_target(why, entry);
 	if (err < 0)
 		return err;
+	if (why->kept_at)
+		why_request_set_kept(why, why->targets.data[err], true);
 	err = vec_push(&why->levels, (struct why_level){ err, call->event.result });
 	while (!err && next == WHY_AGAIN && why->runs.len + 1 < why->ask->max_runs &&
 	       !why->interrupted)
@@ -559,12 +556,20 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 	return why_code_learn_modules(kernel, why->code) ?: explain(why);
 }
 
-void why_end(struct why *why)
+void why_release_targets(struct why *why)
 {
 	vec_foreach(target, &why->targets) {
 		target_release(*target);
 		free(*target);
 	}
+	why->targets.len = why->levels.len = 0;
+	if (why->code)
+		why->code->plan.funcs.len = 0;
+}
+
+void why_end(struct why *why)
+{
+	why_release_targets(why);
 	vec_release(&why->targets);
 	vec_release(&why->levels);
 	vec_release(&why->tested);

@@ -82,6 +82,8 @@ struct why {
 	const char *last_reason;	/* why it cannot */
 	bool answered;			/* by the first run: seccomp or a signal ended the call */
 	struct refused_object refused;	/* the object whose access was refused */
+	uint32_t kept_at;	/* the function to begin with may keep its error there, in a request; 0: it does not */
+	uint32_t runs_before;	/* of `runs`, those that began with another function */
 	uint32_t nr_missed;		/* latest runs with incomplete traces */
 	bool is_one_of_many; /* many calls failed alike: it is not certain which one was examined */
 	bool watched_in_pass;	/* the first run was a pass too: there was only one run */

@@ -20,6 +20,7 @@ static const char untraced[] = "a function on the way cannot be traced";
 static const char one_of_many[] =
 	"the call fails so more than once, and another one of them may have been looked at";
 static const char called_itself[] = "it was called by itself, and its outer call was looked into";
+static const char kept[] = "how it came into the request was not followed";
 static const char excepted[] = "its caller looked for an exception after it had failed";
 
 /* Functions inside that are examined together with one. */
@@ -137,6 +138,26 @@ static uint8_t stored_param_of(const struct target *caller)
 }
 
 /*
+ * How the result came into an object, where the first function kept it, is not known: many functions get the object.
+ * As returned_in() for the first function, which is the only level then.
+ */
+static int begin_kept(struct why *why, const struct target *target, const struct pass *pass, struct activation *in)
+{
+	const struct why_level *level = &why->levels.data[0];
+	struct target *first = why->targets.data[level->target];
+	/* What is completed elsewhere may get its result there. */
+	bool is_complete = !(int32_t)pass->session->calls[level->last].result;
+	int next;
+
+	why->levels.len = 1;
+	*in = (struct activation){ level->first, level->last, level->result };
+	next = returned_in(why, pass, in);
+	if (next == -ENOENT && (target != first || first->decision.kind == DECISION_CALLEE || !is_complete))
+		why_not_known(first, kept);
+	return next;
+}
+
+/*
  * Find the activation of the function that the caller got the result from. One that stored it by an address may have
  * returned anything. Returns the number of such activations.
  */
@@ -154,11 +175,14 @@ static uint32_t find_callee(const struct pass *pass, const struct target *caller
 }
 
 /* What is known of a function is of what it returned, or of what it stored by an address. */
-static void set_stored_param(struct target *target, uint8_t param)
+static void set_stored_by(struct target *target, const struct target *caller)
 {
-	if (target->stored_param != param)
+	const uint16_t at = stored_param_of(caller) ? caller->decision.callees.data[0].stored_at : 0;
+
+	if (target->stored_param != stored_param_of(caller) || target->stored_at != at)
 		target->decided = false;
-	target->stored_param = param;
+	target->stored_param = stored_param_of(caller);
+	target->stored_at = at;
 }
 
 /* End the answer with a function that returned the result and is not examined. */
@@ -240,6 +264,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	why->last_callee = why->last_reason = NULL;
 	why->levels.len = 0;
 	why->tested_at = 0;
+	if (why->kept_at)
+		why_request_set_kept(why, why->targets.data[index], why_request_is_kept(why, pass));
 	for (;;) {
 		target = why->targets.data[index];
 		/* What is known of a function is of one call of it. */
@@ -280,6 +306,16 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (!target->decided) {
 			*ret_next = WHY_AGAIN;
 			return 0;
+		}
+		if (target->stored_at && (target->decision.kind == DECISION_NONE ||
+					  target->decision.kind == DECISION_READ)) {
+			next = begin_kept(why, target, pass, &in);
+			if (next < 0)
+				return next == -ENOENT ? 0 : next;
+			carried = kept;
+			caller = NULL;
+			index = next;
+			continue;
 		}
 		if (target->stored_param && target->decision.kind == DECISION_NONE && caller) {
 			end_unstored(why, target, caller);
@@ -350,8 +386,17 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		if (!why_can_trace(why->code, symbol) && stored_param_of(target)) {
-			end_with(why, symbol, "it cannot be traced");
-			return 0;
+			if (!target->stored_at) {
+				end_with(why, symbol, "it cannot be traced");
+				return 0;
+			}
+			next = begin_kept(why, target, pass, &in);
+			if (next < 0)
+				return next == -ENOENT ? 0 : next;
+			carried = kept;
+			caller = NULL;
+			index = next;
+			continue;
 		}
 		if (!why_can_trace(why->code, symbol)) {
 			next = returned_in(why, pass, &in);
@@ -376,7 +421,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (next < 0)
 			return next;
 		err = 0;
-		set_stored_param(why->targets.data[next], stored_param_of(target));
+		set_stored_by(why->targets.data[next], target);
 		if (pass_func(pass, symbol->addr) == UINT32_MAX) {
 			err = why_look_one_way(why, next, in.result);
 			if (!err) {

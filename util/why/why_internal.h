@@ -330,6 +330,33 @@ int why_add_certain(struct why *why);
  */
 int why_add_hints(struct why *why, const struct pass *pass);
 
+/*
+ * Of a request through io_uring, with why->kept_at set: the function of its opcode, which returns its error, or keeps
+ * it in the request. NULL: not known, or it cannot be traced.
+ */
+const struct symbol *why_request_begin(struct why *why, const struct watch_event *request);
+
+/* Why the function that made a request fail is not looked for; NULL: it is. */
+const char *why_request_unknown(const struct why *why, const struct failed_call *call);
+
+/* The first run did not see that function fail so: begin with io_issue_sqe. 0, why->unknown set included; -ENOMEM. */
+int why_request_begin_again(struct why *why, const struct failed_call *call);
+
+/* Why there is no answer if that was not seen to fail so either. */
+const char *why_request_refuser(const struct why *why);
+
+/* The member of a request that has its error. */
+extern const char why_request_member[];
+
+/* Whether the traced function to begin with kept the error in the request. */
+bool why_request_is_kept(const struct why *why, const struct pass *pass);
+
+/* The function to begin with, the first target, keeps the error in the request, or returns it. */
+void why_request_set_kept(struct why *why, struct target *target, bool kept);
+
+/* Forget all targets and levels. */
+void why_release_targets(struct why *why);
+
 /* Follow the result from the system call's function down, as the pass shows. 0; -ENOMEM. */
 int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next);
 

@@ -181,6 +181,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	err = err ?: note_passed(code, target);
 	target->decision.stored_name = decider_param_name(code->decider, &target->function, target->module,
 							  target->stored_param);
+	target->decision.stored_member = target->stored_at ? why_request_member : NULL;
 	if (err)
 		return report_oom();
 	target->decided = true;

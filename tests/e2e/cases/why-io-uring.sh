@@ -8,17 +8,38 @@ case $series in
 *) openat=openat read=read nop=nop opcode='"openat"' ;;
 esac
 
-test_that 'a request that failed is chosen as a call is, and its function is not made up'
+# A request that fails in the function of its opcode, which keeps the error in the request.
+expect_followed()
+{
+	if [ "$series" = 5.10 ]; then
+		expect_status 1
+		expect_out '^what decided that is not known: .*which function made the request fail is not looked into$'
+	else
+		expect_status 0
+		expect_out "$@"
+		expect_no_out 'likely '
+	fi
+}
+
+test_that 'a request that failed is chosen as a call is, and followed from its function'
 run retsnoop why -- simfail -v uring-openat
-expect_status 1
-expect_out "^io_uring: $openat \\(user_data 0x1\\) = -ENOENT +simfail \\(pid [0-9]+\\)\$" \
-	'^what decided that is not known: .*which function made the request fail is not looked into$' '^2 runs, '
+expect_out "^io_uring: $openat \\(user_data 0x1\\) = -ENOENT +simfail \\(pid [0-9]+\\)\$"
+expect_followed '^[a-z_]+ returned -ENOENT$' '^  -ENOENT went up through path_openat.*, io_openat2.*, io_openat'
 
 test_that 'so is one that a worker thread did, and it counts for the thread that submitted it'
 run retsnoop why --syscall io_uring_enter -n simfail -- simfail uring-openat-async
-expect_status 1
 expect_out "^io_uring: $openat \\(user_data 0x1\\) = -ENOENT +simfail \\(pid [0-9]+\\)\$"
+expect_followed '^[a-z_]+ returned -ENOENT$' '^  -ENOENT went up through path_openat.*, io_openat2.*, io_openat'
 expect_no_out 'iou-'
+
+test_that 'a function of requests may have decided itself, and kept the error in the request'
+run retsnoop why --format=json --syscall io_uring_enter -- simfail uring-close-badfd
+if [ "$series" = 5.10 ]; then
+	expect_status 1
+else
+	expect_status 0
+	expect_out '"known":true.*"decision":\{"function":"io_close",.*"stored_parameter":1,"stored_in":"req","stored_member":"cqe.res",.*"likely":false'
+fi
 
 test_that 'requests are selected by errno, and an error that io_issue_sqe itself returned is followed from there'
 run retsnoop why -x EBADF -- simfail uring-read-badfd
@@ -33,17 +54,36 @@ else
 fi
 
 test_that 'one that was canceled since another failed is not what failed'
-run retsnoop why -- simfail -v uring-linked
+run retsnoop why --once -- simfail -v uring-linked
 expect_status 1
 expect_out "^io_uring: $openat \\(user_data 0x1\\) = -ENOENT +simfail \\(pid " \
 	"^ +[0-9]+ +1x  io_uring: $nop \\(user_data 0x2\\) = -ECANCELED +simfail\$"
 
 test_that 'JSON has the request'
-run retsnoop why --format=json --syscall io_uring_enter -- simfail uring-openat
+run retsnoop why --once --format=json --syscall io_uring_enter -- simfail uring-openat
 expect_status 1
 expect_out "\"syscall\":\"io_uring_enter\",\"call\":\"io_uring: $openat \\(user_data 0x1\\)\",\"io_uring\":\\{\"opcode\":$opcode,\"user_data\":\"0x1\"\\},\"errno\":\"ENOENT\",\"comm\":\"simfail\".*\"known\":false"
 
 details_on 6.1 || exit 0
+
+if [ "$series" != 5.10 ]; then
+	test_that 'requests of other kinds that failed with the same error are told apart by their functions'
+	run retsnoop why -x ENOENT -- simfail uring-several
+	expect_out '^io_uring: openat \(user_data 0x2\) = -ENOENT +simfail ' \
+		'^ +[0-9]+ +1x  io_uring: unlinkat \(user_data 0x1\) = -ENOENT '
+	expect_followed '^  -ENOENT went up through path_openat.*, io_openat2.*, io_openat'
+
+	test_that 'a request that a thread of the kernel submits is followed, too'
+	run retsnoop why --syscall io_uring_enter -- simfail uring-openat-sqpoll
+	expect_out '^io_uring: openat \(user_data 0x1\) = -ENOENT +simfail \(pid [0-9]+\)$'
+	expect_followed '^  -ENOENT went up through path_openat.*, io_openat2.*, io_openat'
+
+	test_that 'the way of an error into the request may not be known: the function that returned it is likely'
+	run retsnoop why --syscall io_uring_enter -- simfail uring-recv
+	expect_status 0
+	expect_out '^io_uring: recv \(user_data 0x1\) = -ENOTCONN +simfail ' '^tcp_recvmsg_locked returned -ENOTCONN$' \
+		'^  likely branch '
+fi
 
 test_that 'which of several requests is meant is not made up'
 if [ "$series" != 5.10 ]; then

@@ -134,6 +134,7 @@ struct kernel_tables {
 	uint64_t static_calls_end;
 	uint64_t printk_text;	/* vprintk_store()'s buffer for a line, before 5.11 */
 	uint64_t current_task;	/* the per-CPU variable that leads to the running task; not on arm64 */
+	uint64_t io_uring_issues;	/* by opcode: structs with the functions of io_uring's requests, since 6.0 */
 	uint64_t ftrace_pages;	/* a pointer to the list of functions that ftrace can trace */
 };
 
