@@ -176,11 +176,6 @@ CASE(linked)
 	return fail_with(sqes, 2, ENOENT, run);
 }
 
-CASE(openat_by_thread)
-{
-	return fail_on(IORING_SETUP_SQPOLL, &open_missing, 1, ENOENT, run);
-}
-
 /* What the functions of these requests find out. */
 static const struct other {
 	struct io_uring_sqe sqe;
@@ -198,6 +193,12 @@ static const struct other {
 CASE(other)
 {
 	return fail_with(&others[c->arg].sqe, 1, others[c->arg].expected, run);
+}
+
+/* A thread of the kernel submits it. */
+CASE(close_by_thread)
+{
+	return fail_on(IORING_SETUP_SQPOLL, &others[c->arg].sqe, 1, others[c->arg].expected, run);
 }
 
 CASE(statx_missing)
@@ -258,7 +259,7 @@ CASE(write_full)
 /* Requests of two opcodes fail with one errno, and a third with another. */
 CASE(several)
 {
-	const struct io_uring_sqe sqes[] = { others[0].sqe, open_missing, others[1].sqe };
+	const struct io_uring_sqe sqes[] = { open_missing, others[0].sqe, others[1].sqe };
 
 	return fail_with(sqes, 3, ENOENT, run);
 }
@@ -284,9 +285,6 @@ const struct simfail_case simfail_io_uring_cases[] = {
 	{ .name = "uring-linked", .group = "uring", .expected = 0,
 	  .summary = "a request through io_uring that fails cancels the next one",
 	  .fault = "-", .run = linked },
-	{ .name = "uring-openat-sqpoll", .group = "uring", .expected = 0,
-	  .summary = "open a missing file through an io_uring whose requests a thread of the kernel submits",
-	  .fault = "-", .run = openat_by_thread },
 	{ .name = "uring-unlinkat", .group = "uring", .expected = 0,
 	  .summary = "remove a missing file through io_uring",
 	  .fault = "-", .run = other, .arg = 0 },
@@ -299,6 +297,9 @@ const struct simfail_case simfail_io_uring_cases[] = {
 	{ .name = "uring-close-badfd", .group = "uring", .expected = 0,
 	  .summary = "close a descriptor that is not open through io_uring",
 	  .fault = "-", .run = other, .arg = 3 },
+	{ .name = "uring-close-sqpoll", .group = "uring", .expected = 0,
+	  .summary = "the same, and a thread of the kernel submits the request",
+	  .fault = "-", .run = close_by_thread, .arg = 3 },
 	{ .name = "uring-splice-badfd", .group = "uring", .expected = 0,
 	  .summary = "splice from a descriptor that is not open through io_uring",
 	  .fault = "-", .run = other, .arg = 4 },

@@ -307,6 +307,12 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			*ret_next = WHY_AGAIN;
 			return 0;
 		}
+		/* If the way into the object is not found, they are. */
+		if (target->stored_at && target->decision.kind == DECISION_CALLEE && stored_param_of(target)) {
+			err = add_likely(why, pass, &in);
+			if (err)
+				return err;
+		}
 		if (target->stored_at && (target->decision.kind == DECISION_NONE ||
 					  target->decision.kind == DECISION_READ)) {
 			next = begin_kept(why, target, pass, &in);
