@@ -28,10 +28,9 @@ struct follower {
 	bool by_variables;	/* debug info's variables are asked first */
 };
 
-/*
- * Follow a value by the code alone; and by the source's variables, where that tells more. *to: empty before. Like
- * those below 0 with nothing added: not known; or -ENOMEM.
- */
+/* These return 0, and have added nothing where it is not known; or -ENOMEM. */
+
+/* Follow a value by the code alone; and by the source's variables, where that tells more. *to is empty before. */
 int follow_best(const struct follower *like, const struct operand *operand, struct position at,
 		struct expression *to);
 /* A call may have changed the register, or returned its value in it. */
