@@ -88,6 +88,13 @@ struct config_exit_sp {
 	__u8 by_frame;
 };
 
+/*
+ * With kept_at, the upper half of an int's result that was kept: in an object that was complete, or that somebody else
+ * completes. Its lower half is the error. What a function returns has other numbers there, if any.
+ */
+#define KEPT_MARK 0x6b657074u
+#define KEPT_ELSEWHERE_MARK 0x6b657075u
+
 struct bpf_config {
 	/* Features of the kernel. */
 	__u8 attach_cookies;	/* bpf_get_attach_cookie() for single kprobes, 5.15 */

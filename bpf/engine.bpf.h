@@ -179,10 +179,8 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	/* Until the edge is kept; a failure before that closes the session. */
 	if (config.probes)
 		session->flags |= SESSION_BUSY;
-	if (config.args || config.wheres || (config.kept_at && !depth))
+	if (config.args || config.wheres)
 		save_args(ctx, slot, by_slots);
-	if (config.kept_at && !depth)
-		kept_begin(slot);
 	if (config.wheres && !meets_where(session, COOKIE_FUNC(cookie), !depth)) {
 		count(filtered);
 		session_close(session, key);
@@ -202,10 +200,15 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 		keep_entry_stack(ctx, session->slot, depth, by_slots);
 	frame->start_ns = config.trace ? trace_call(session, COOKIE_FUNC(cookie)) : 0;
 	session->depth = depth + 1;
-	if (depth)
+	if (depth) {
 		quick_renew(session);
-	else
+	} else {
 		quick_begin(session);
+		if (config.kept_at) {
+			save_args(ctx, slot, by_slots);
+			kept_begin(slot);
+		}
+	}
 	if (!config.trace)
 		frame->start_ns = bpf_ktime_get_ns();
 	return 0;
@@ -334,7 +337,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	struct session_state *session;
 	struct slot *slot;
 	int err, failed, action;
-	__u64 key, now, returned;
+	__u64 key, now;
 
 	if (!recording)
 		return 0;
@@ -347,6 +350,8 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	now = bpf_ktime_get_ns();
 	if (quick_returned(session, cookie, sp, result, now))
 		return 0;
+	if (config.kept_at && session->depth == 1)
+		result = kept_or(slot, result);
 	sp = make_verifier_forget(session, sp);
 	/* What the short way has found out would be followed to the end, case by case. */
 	result = make_verifier_forget(session, result);
@@ -378,9 +383,6 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 
 	live = &slot->frames[bound_depth(depth)];
 	cookie = live->cookie;
-	returned = result;
-	if (config.kept_at && !depth)
-		result = make_verifier_forget(session, kept_or(slot, returned));
 	find_errno(session, cookie, result);
 	err = session->scratch;
 	failed = make_verifier_forget(session, err != RESULT_NOT_FAILED);
@@ -392,7 +394,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	frame.duration_ns = make_verifier_forget(session, event_elapsed(live->start_ns, now));
 	frame.result = result;
 	if (config.trace)
-		trace_return(session, frame.func, now, returned);
+		trace_return(session, frame.func, now, result);
 	if (config.fn_longer_ns && depth && frame.duration_ns >= config.fn_longer_ns)
 		session->flags |= SESSION_FN_LONGER;
 

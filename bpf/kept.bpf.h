@@ -28,19 +28,20 @@ static __always_inline void kept_begin(struct slot *slot)
 }
 
 /*
- * The entry call's result: the error that it kept, or else what it returned. An object that is not complete may
- * have an error of its former use.
+ * The entry call's result: the error that it kept, with a mark, or else what it returned. An object that is not
+ * complete may have an error of its former use.
  */
 static __always_inline __u64 kept_or(const struct slot *slot, __u64 returned)
 {
+	__u64 mark = (__s32)returned == KEPT_COMPLETE ? KEPT_MARK : KEPT_ELSEWHERE_MARK;
 	__s32 kept;
 
 	if ((__s32)returned != KEPT_COMPLETE && (__s32)returned != KEPT_SKIP_COMPLETE)
 		return returned;
 	kept = kept_read(slot);
-	if ((__s32)returned == KEPT_SKIP_COMPLETE && kept == slot->kept_before)
+	if (mark == KEPT_ELSEWHERE_MARK && kept == slot->kept_before)
 		return 0;
-	return kept < 0 && kept >= -RESULT_MAX_ERRNO ? (__u64)(__s64)kept : 0;
+	return kept < 0 && kept >= -RESULT_MAX_ERRNO ? mark << 32 | (__u32)kept : 0;
 }
 
 #endif

@@ -154,7 +154,7 @@ static void calls_callee(struct followed *f, int from, int to)
 
 static int follow(struct followed *f, struct traced_call *calls, uint32_t nr, enum why_next *next)
 {
-	static struct event_frame frame = { .result = -22 };
+	struct event_frame frame = { .result = calls[nr - 1].result };
 	struct session session = { .calls = calls, .nr_calls = nr, .frames = &frame, .nr_frames = 1 };
 	struct plan plan = {};
 	struct pass pass = { .plan = &plan, .session = &session };
@@ -224,7 +224,7 @@ TEST_F(callees, the_first_may_keep_the_error_in_an_object)
 	struct traced_call calls[] = {
 		{ .kind = TRACED_CALL, .func = 0 },
 		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = 0 },
-		{ .kind = TRACED_RETURN, .func = 0, .result = 0 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = (uint64_t)KEPT_MARK << 32 | (uint32_t)-22 },
 	};
 	struct followed f;
 	enum why_next next;
@@ -238,7 +238,8 @@ TEST_F(callees, the_first_may_keep_the_error_in_an_object)
 	f.targets[0].stored_at = f.targets[1].stored_at = 88;
 	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
 	ASSERT_EQ(2, f.why.levels.len);
-	EXPECT_EQ((uint32_t)-22, (uint32_t)f.why.levels.data[1].result);
+	EXPECT_EQ((uint64_t)-22, f.why.levels.data[0].result);
+	EXPECT_EQ((uint64_t)-22, f.why.levels.data[1].result);
 	EXPECT_EQ(1, f.targets[0].stored_param);
 
 	/* In another call it returned the error. */

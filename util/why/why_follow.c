@@ -146,7 +146,8 @@ static int begin_kept(struct why *why, const struct target *target, const struct
 	const struct why_level *level = &why->levels.data[0];
 	struct target *first = why->targets.data[level->target];
 	/* What is completed elsewhere may get its result there. */
-	bool is_complete = !(int32_t)pass->session->calls[level->last].result;
+	uint64_t result = pass->session->frames[0].result;
+	bool is_complete = why_request_take_kept(why, &result) == WHY_KEPT;
 	int next;
 
 	why->levels.len = 1;
@@ -254,7 +255,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	uint32_t index = why->levels.data[0].target, caller_index = 0;
 	const struct symbol *symbol;
 	struct target *target, *caller = NULL;
-	struct activation outer = in;
+	struct activation outer;
 	const char *carried = NULL;
 	bool several = false, repeated, before, again;
 	uint32_t found;
@@ -265,7 +266,9 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	why->levels.len = 0;
 	why->tested_at = 0;
 	if (why->kept_at)
-		why_request_set_kept(why, why->targets.data[index], why_request_is_kept(why, pass));
+		why_request_set_kept(why, why->targets.data[index],
+				     why_request_take_kept(why, &in.result) != WHY_RETURNED);
+	outer = in;
 	for (;;) {
 		target = why->targets.data[index];
 		/* What is known of a function is of one call of it. */

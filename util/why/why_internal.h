@@ -348,8 +348,15 @@ const char *why_request_refuser(const struct why *why);
 /* The member of a request that has its error. */
 extern const char why_request_member[];
 
-/* Whether the traced function to begin with kept the error in the request. */
-bool why_request_is_kept(const struct why *why, const struct pass *pass);
+/* What the function to begin with did with the error. */
+enum why_kept {
+	WHY_RETURNED,
+	WHY_KEPT,		/* in the request, which was complete */
+	WHY_KEPT_ELSEWHERE,	/* the request had it, and is completed elsewhere */
+};
+
+/* Take the mark from the entry call's result, that of why_follow() and others that compare more than its lower half. */
+enum why_kept why_request_take_kept(const struct why *why, uint64_t *result);
 
 /* The function to begin with, the first target, keeps the error in the request, or returns it. */
 void why_request_set_kept(struct why *why, struct target *target, bool kept);

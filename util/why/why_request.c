@@ -73,12 +73,14 @@ void why_request_set_kept(struct why *why, struct target *target, bool kept)
 	target->stored_at = at;
 }
 
-bool why_request_is_kept(const struct why *why, const struct pass *pass)
+enum why_kept why_request_take_kept(const struct why *why, uint64_t *result)
 {
-	const struct session *session = pass->session;
+	const uint32_t mark = *result >> 32;
 
-	return why->kept_at && session->nr_calls &&
-	       (int32_t)session->calls[session->nr_calls - 1].result != (int32_t)session->frames[0].result;
+	if (!why->kept_at || (mark != KEPT_MARK && mark != KEPT_ELSEWHERE_MARK))
+		return WHY_RETURNED;
+	*result = (int64_t)(int32_t)*result;
+	return mark == KEPT_MARK ? WHY_KEPT : WHY_KEPT_ELSEWHERE;
 }
 
 /* How many requests failed with the same errno in the function to begin with. */

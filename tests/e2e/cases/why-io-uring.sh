@@ -79,10 +79,9 @@ if [ "$series" != 5.10 ]; then
 	expect_followed '^io_close stored -EBADF in req->cqe.res$'
 
 	test_that 'the function that returned the error is followed if its way into the request is not known'
-	run retsnoop why --syscall io_uring_enter -- simfail uring-recv
+	run retsnoop why --syscall io_uring_enter -- simfail uring-write-full
 	expect_status 0
-	expect_out '^io_uring: recv \(user_data 0x1\) = -ENOTCONN +simfail ' '^tcp_recvmsg_locked returned -ENOTCONN$' \
-		'^  (likely )?branch '
+	expect_out '^io_uring: write \(user_data 0x1\) = -ENOSPC +simfail ' '^write_full returned -ENOSPC$' '^  likely set '
 fi
 
 test_that 'which of several requests is meant is not made up'
