@@ -59,7 +59,7 @@ static bool is_same_member(const struct btf *btf, const struct btf_type *type, u
  * Whether a number of a union is only another view of a struct beside it, of which a part was read:
  * "union { struct { u32 hash, len; }; u64 hash_len; }".
  */
-static bool is_view_of_struct(const struct search *search, const struct btf_type *type, uint32_t index)
+static bool is_view_of_struct(struct search *search, const struct btf_type *type, uint32_t index)
 {
 	const struct btf_place place = btf_member_place(search->btf, type, index);
 	const struct btf_type *of = btf_underneath(search->btf, place.type);
@@ -67,7 +67,7 @@ static bool is_view_of_struct(const struct search *search, const struct btf_type
 
 	if (!btf_is_union(type) || !of || !btf_is_int(of) || size <= search->size)
 		return false;
-	for (uint32_t i = 0; i < btf_vlen(type); i++) {
+	for (uint32_t i = 0; i < btf_vlen(type) && ++search->looks <= MAX_LOOKS; i++) {
 		const struct btf_place beside = btf_member_place(search->btf, type, i);
 
 		of = btf_underneath(search->btf, beside.type);
@@ -93,47 +93,41 @@ static bool is_of_freed(const struct btf *btf, const struct btf_type *type, uint
 	return btf_is_struct(of) && !strcmp(btf_type_name(btf, of), "callback_head") && strstr(name, "rcu");
 }
 
-static bool has_member(const struct btf *btf, const struct btf_type *type, const char *name, int depth);
+static bool has_member(struct search *search, const struct btf_type *type, int depth);
 
-/* Whether a member has this name, or has a member with it and no name itself. */
-static bool has_name(const struct btf *btf, const struct btf_member *member, const char *name, int depth)
+/* Whether a member has the known name, or has a member with it and no name itself. */
+static bool has_name(struct search *search, const struct btf_member *member, int depth)
 {
-	const char *own = name_of(btf, member);
+	const char *own = name_of(search->btf, member);
 
-	return *own ? !strcmp(own, name) :
-		      has_member(btf, btf_underneath(btf, member->type), name, depth + 1);
+	return *own ? !strcmp(own, search->known->name) :
+		      has_member(search, btf_underneath(search->btf, member->type), depth + 1);
 }
 
-static bool has_member(const struct btf *btf, const struct btf_type *type, const char *name, int depth)
+static bool has_member(struct search *search, const struct btf_type *type, int depth)
 {
 	if (!type || !btf_is_composite(type) || depth > BTF_MAX_NESTING)
 		return false;
-	for (uint32_t i = 0; i < btf_vlen(type); i++) {
-		if (has_name(btf, &btf_members(type)[i], name, depth))
+	for (uint32_t i = 0; i < btf_vlen(type) && ++search->looks <= MAX_LOOKS; i++) {
+		if (has_name(search, &btf_members(type)[i], depth))
 			return true;
 	}
 	return false;
-}
-
-/* Whether it is known that another member of the union is in use. */
-static bool is_unused(const struct search *search, const struct btf_type *type, uint32_t index)
-{
-	const char *used = search->known ? search->known->name : NULL;
-
-	return search->inside && btf_is_union(type) && has_member(search->btf, type, used, 0) &&
-	       !has_name(search->btf, &btf_members(type)[index], used, 0);
 }
 
 /* Exactly one member must have it. */
 static int find_in_members(struct search *search, const struct btf_type *type, uint64_t offset,
 			   int depth, struct strbuf *path)
 {
+	const bool inside = search->inside;
 	struct search found = {};
 	size_t before = path->len;
 	uint32_t first = 0;
+	bool use_is_known;
 	int nr = 0;
 
 	search->inside |= search->known && !strcmp(btf_type_name(search->btf, type), search->known->of);
+	use_is_known = search->inside && btf_is_union(type) && has_member(search, type, 0);
 	for (uint32_t i = 0; i < btf_vlen(type); i++) {
 		struct btf_place place = btf_member_place(search->btf, type, i);
 		const char *name = name_of(search->btf, &btf_members(type)[i]);
@@ -145,7 +139,8 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 		    ++search->looks > MAX_LOOKS)
 			continue;
 		if ((nr && is_same_member(search->btf, type, first, i)) || is_view_of_struct(search, type, i) ||
-		    is_unused(search, type, i) || is_of_freed(search->btf, type, i))
+		    is_of_freed(search->btf, type, i) ||
+		    (use_is_known && !has_name(search, &btf_members(type)[i], 0)))
 			continue;
 		if (*name)
 			strbuf_addf(&own, ".%s", name);
@@ -157,6 +152,7 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 		first = i;
 		strbuf_addstr(path, strbuf_str(&own));
 	}
+	search->inside = inside;
 	if (nr == 1 && search->looks <= MAX_LOOKS) {
 		search->type = found.type;
 		search->shift = found.shift;
