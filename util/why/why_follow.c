@@ -256,7 +256,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	const struct symbol *symbol;
 	struct target *target, *caller = NULL;
 	struct activation outer;
-	const char *carried = NULL;
+	const char *carried = NULL, *doubt;
 	bool several = false, repeated, before, again;
 	uint32_t found;
 	int next, err;
@@ -319,12 +319,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (target->stored_at && (target->decision.kind == DECISION_NONE ||
 					  target->decision.kind == DECISION_READ)) {
 			next = begin_kept(why, target, pass, &in);
-			if (next < 0)
-				return next == -ENOENT ? 0 : next;
-			carried = kept;
-			caller = NULL;
-			index = next;
-			continue;
+			doubt = kept;
+			goto inside;
 		}
 		if (target->stored_param && target->decision.kind == DECISION_NONE && caller) {
 			end_unstored(why, target, caller);
@@ -333,12 +329,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (target->decision.kind == DECISION_COMPUTED ||
 		    (target->decision.kind == DECISION_SELECTED && target->decision.likely)) {
 			next = returned_in(why, pass, &in);
-			if (next < 0)
-				return next == -ENOENT ? 0 : next;
-			carried = computed;
-			caller = NULL;
-			index = next;
-			continue;
+			doubt = computed;
+			goto inside;
 		}
 		symbol = why_passed(why, target, caller);
 		if (symbol) {
@@ -400,12 +392,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 				return 0;
 			}
 			next = begin_kept(why, target, pass, &in);
-			if (next < 0)
-				return next == -ENOENT ? 0 : next;
-			carried = kept;
-			caller = NULL;
-			index = next;
-			continue;
+			doubt = kept;
+			goto inside;
 		}
 		if (!why_can_trace(why->code, symbol)) {
 			next = returned_in(why, pass, &in);
@@ -456,5 +444,13 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		several |= found > 1;
+		continue;
+inside:
+		/* Who called the function is not known. */
+		if (next < 0)
+			return next == -ENOENT ? 0 : next;
+		carried = doubt;
+		caller = NULL;
+		index = next;
 	}
 }
