@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "util/base/macros.h"
+#include "util/view/values/argument_names.h"
 
 #define BPF_ATTR(member) .in_use = { "bpf_attr", member }
 
@@ -56,8 +57,7 @@ static const struct bpf_command commands[] = {
 
 const struct bpf_command *bpf_command_find(uint64_t arg)
 {
-	/* Without BPF_COMMON_ATTRS, of Linux 7.2. */
-	uint32_t number = arg & 0xffff;
+	uint32_t number = arg & BPF_COMMAND_MASK;
 
 	return number < ARRAY_SIZE(commands) && commands[number].in_use.of ? &commands[number] : NULL;
 }

@@ -10,13 +10,11 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/base/text/limit_name.h"
 #include "util/view/values/argument_names.h"
 
 /* Larger sizes are easier to read in hex. */
 #define MANY_BYTES (1ull << 32)
-
-/* A flag beside the command of bpf(2), of Linux 7.2: two more arguments are used. */
-#define BPF_COMMON_ATTRS (1 << 16)
 
 static void add_signal(struct strbuf *text, uint64_t signal)
 {
@@ -105,6 +103,10 @@ static bool add_named(struct strbuf *text, const struct argument *argument)
 
 	if (!names)
 		return false;
+	if (names->kind == NAMED_LIMIT) {
+		strbuf_addstr(text, limit_name(value) ?: "");
+		return limit_name(value);
+	}
 	if (names->kind == NAMED_WHOLE)
 		return add_whole(text, names, value);
 	if (names->kind == NAMED_IOCTL)

@@ -177,7 +177,6 @@ static const struct number_name option_levels[] = {
 
 static const struct number_name shutdowns[] = { WHOLE(SHUT_RD), WHOLE(SHUT_WR), WHOLE(SHUT_RDWR) };
 
-#define BPF_COMMAND_MASK 0xffff	/* BPF_COMMON_ATTRS of 7.2 is a flag beside the command */
 #define BPF_COMMAND(name) { #name, name, BPF_COMMAND_MASK }
 
 static const struct number_name bpf_commands[] = {
@@ -195,7 +194,7 @@ static const struct number_name bpf_commands[] = {
 	BPF_COMMAND(BPF_LINK_GET_FD_BY_ID), BPF_COMMAND(BPF_LINK_GET_NEXT_ID), BPF_COMMAND(BPF_ENABLE_STATS),
 	BPF_COMMAND(BPF_ITER_CREATE), BPF_COMMAND(BPF_LINK_DETACH), BPF_COMMAND(BPF_PROG_BIND_MAP),
 	{ "BPF_TOKEN_CREATE", 36, BPF_COMMAND_MASK }, { "BPF_PROG_STREAM_READ_BY_FD", 37, BPF_COMMAND_MASK },
-	{ "BPF_PROG_ASSOC_STRUCT_OPS", 38, BPF_COMMAND_MASK }, { "BPF_COMMON_ATTRS", 1 << 16, 1 << 16 },
+	{ "BPF_PROG_ASSOC_STRUCT_OPS", 38, BPF_COMMAND_MASK }, FLAG(BPF_COMMON_ATTRS),
 };
 
 static const struct number_name fcntl_commands[] = {
@@ -291,13 +290,6 @@ static const struct number_name fallocate_modes[] = {
 	FLAG(FALLOC_FL_ZERO_RANGE), FLAG(FALLOC_FL_INSERT_RANGE), FLAG(FALLOC_FL_UNSHARE_RANGE),
 };
 
-static const struct number_name limits[] = {
-	WHOLE(RLIMIT_CPU), WHOLE(RLIMIT_FSIZE), WHOLE(RLIMIT_DATA), WHOLE(RLIMIT_STACK), WHOLE(RLIMIT_CORE),
-	WHOLE(RLIMIT_RSS), WHOLE(RLIMIT_NPROC), WHOLE(RLIMIT_NOFILE), WHOLE(RLIMIT_MEMLOCK), WHOLE(RLIMIT_AS),
-	WHOLE(RLIMIT_LOCKS), WHOLE(RLIMIT_SIGPENDING), WHOLE(RLIMIT_MSGQUEUE), WHOLE(RLIMIT_NICE),
-	WHOLE(RLIMIT_RTPRIO), WHOLE(RLIMIT_RTTIME),
-};
-
 static const struct number_name message_queue_flags[] = {
 	FLAG(IPC_NOWAIT), FLAG(MSG_NOERROR), FLAG(MSG_EXCEPT), FLAG(MSG_COPY),
 };
@@ -373,7 +365,7 @@ static const struct number_names sets[] = {
 	{ " timerfd_create ", "clockid", NAMES(clocks), NAMED_WHOLE },
 	{ " flock ", "cmd", NAMES(flock_commands), NAMED_BITS },
 	{ " fallocate ", "mode", NAMES(fallocate_modes), NAMED_BITS },
-	{ " getrlimit setrlimit prlimit64 ", "resource", NAMES(limits), NAMED_WHOLE },
+	{ " getrlimit setrlimit prlimit64 ", "resource", NULL, 0, NAMED_LIMIT },
 	{ " shmget ", "shmflg", NAMES(shm_flags), NAMED_BITS_AND_MODE },
 	{ " semget ", "semflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
 	{ " msgget ", "msgflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },

@@ -7,6 +7,10 @@
 
 #include "util/view/values/number_names.h"
 
+/* In the first argument of bpf(2): the command, and beside it a flag that two more arguments are used, of Linux 7.2. */
+#define BPF_COMMAND_MASK 0xffff
+#define BPF_COMMON_ATTRS (1 << 16)
+
 /*
  * The names for a parameter ("flags") of a system call ("openat"); NULL: none are known.
  *

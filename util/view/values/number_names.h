@@ -26,6 +26,7 @@ struct number_names {
 		NAMED_BITS_AND_MODE,	/* permissions in the lowest nine bits */
 		NAMED_WHOLE,		/* one name for all of the number, or none */
 		NAMED_IOCTL,		/* the same; its parts are shown if it has none */
+		NAMED_LIMIT,		/* limit_name() has them */
 	} kind;
 };
 
