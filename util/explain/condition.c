@@ -54,10 +54,15 @@ static char *name_by_register(const struct operand *operand)
 	return strf("*(u%d *)(%s + 0x%" PRIx64 ")", operand->size * 8, reg, operand->value);
 }
 
+static int64_t size_of_type(const struct expression *expression)
+{
+	return expression->type ? btf_size_of(expression->btf, expression->type) : 0;
+}
+
 /* How many bytes of a value are where it was found, if they are more than those tested; else 0. */
 static uint8_t whole_size(const struct operand *operand, const struct expression *expression)
 {
-	int64_t size = expression->type ? btf_size_of(expression->btf, expression->type) : 0;
+	int64_t size = size_of_type(expression);
 
 	if (!expression->text.len || expression->shift || expression->is_masked || size < 0 ||
 	    size > 8 || operand_is_on_stack(operand))
@@ -70,10 +75,8 @@ static uint8_t whole_size(const struct operand *operand, const struct expression
 /* Whether a register was loaded with a part of a number in memory. */
 static bool has_part(const struct operand *operand, const struct expression *expression)
 {
-	int64_t size = expression->type ? btf_size_of(expression->btf, expression->type) : 0;
-
 	return operand->kind == OPERAND_REGISTER && !expression->shift && !expression->is_masked &&
-	       expression->bytes && expression->bytes < size && expression->bytes <= operand->size;
+	       expression->bytes && expression->bytes < size_of_type(expression) && expression->bytes <= operand->size;
 }
 
 /* Of an enum, nobody knows. A smaller number may have been extended as a signed one. */

@@ -21,14 +21,14 @@ static const char *translated(int err)
 size_t complaint_names(const char *complaint, int err)
 {
 	/* As programs write it: "Unknown error 524" for an errno that the C library does not know. */
-	const char *text = strerror(err), *name = errno_name(err);
+	const char *text = strerror(err), *name = errno_name(err), *own;
 
 	/* Go has texts in small letters. */
 	if (name && strcasestr(complaint, text))
 		return strlen(text);
-	text = translated(err);
-	if (name && strstr(complaint, text))
-		return strlen(text);
+	own = name ? translated(err) : NULL;
+	if (own && own != text && strstr(complaint, own))
+		return strlen(own);
 	return name && strstr(complaint, name) ? strlen(name) : 0;
 }
 
