@@ -189,3 +189,14 @@ run retsnoop why -u nobody -n sh
 expect_status 2
 expect_err '-u needs a command to run'
 
+
+test_that 'Ctrl-C ends the runs of a command, and what is known so far is shown'
+: >"$T/second"
+slow="if [ -e $T/first ]; then echo begun >$T/second; exec sleep 60; fi; touch $T/first; mkdir /tmp; exit 1"
+note_command retsnoop why -- sh -c "$slow"
+timeout -k 20 "$limit" retsnoop why -- sh -c "$slow" >"$T/out" 2>"$T/err" </dev/null &
+pid=$!
+wait_for 60 "$T/second" begun || problem 'there was no second run'
+stop INT
+expect_status 1
+expect_out '^mkdir\(pathname="/tmp"' 'what decided that is not known: interrupted before all runs were made' '^2 runs, '
