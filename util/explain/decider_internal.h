@@ -50,6 +50,18 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 					      const struct code_function *function, size_t nr,
 					      bool constant, const char **ret_doubt);
 
+/*
+ * Whether a branch compared only constants. Then earlier code decided, not this branch: for
+ * example "if (delegated_inode)" after a function failed before it could set delegated_inode.
+ */
+bool decider_compares_constants(struct decider *decider, const struct code_function *function,
+				const struct flow_branch *branch);
+/*
+ * Note a branch or move that compared constants, for ways to be walked, if one of them was on the stack
+ * or in a register.
+ */
+void decider_note_settled(struct decider *decider, const struct flow_branch *branch);
+
 static inline void decision_set_none(struct decision *decision, const char *reason)
 {
 	decision->kind = DECISION_NONE;

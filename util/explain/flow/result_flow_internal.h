@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by following one way and walking all ways. For result_*.c and decider_branch.c. */
+/* Shared by following one way and walking all ways. For result_*.c, decider_branch.c and decider_constants.c. */
 #ifndef RETSNOOP_EXPLAIN_FLOW_RESULT_FLOW_INTERNAL_H
 #define RETSNOOP_EXPLAIN_FLOW_RESULT_FLOW_INTERNAL_H
 

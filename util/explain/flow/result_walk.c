@@ -10,27 +10,11 @@
 
 #include "util/base/text/errnames.h"
 #include "util/explain/flow/result_flow_internal.h"
+#include "util/explain/flow/result_walk.h"
 
 /* The limit of instructions and places in code, on all ways together. */
 #define MAX_WALK 30000
 #define MAX_POINTS 2048
-
-/* A walk over all ways at once. */
-struct walk {
-	struct code_reader *reader;
-	const struct code_function *function;
-	struct result_flow *results;
-	struct flow slots; /* which stack slots the bits stand for */
-	bool constants; /* constants of the result's value count, too */
-	int32_t or_result; /* so does this one; 0: none */
-	bool was_read; /* the value came from memory */
-	bool is_number; /* the places' value is results->value */
-	const uint64_t *returns; /* calls that were made; NULL: any */
-	uint32_t nr_returns;
-	unsigned int steps;
-	/* Ends found so far. */
-	bool same, different, unclear, different_behind_trap;
-};
 
 static int open_point(struct walk *walk, struct flow_point point)
 {
@@ -211,8 +195,7 @@ static void found_end(struct walk *walk, const struct flow_point *point, enum ha
 		walk->unclear = true;
 }
 
-/* The way leaves the function for good. */
-static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)
+void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)
 {
 	enum callee_kind kind = callee_at(walk->reader, target).kind;
 
@@ -433,8 +416,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 	}
 }
 
-/* @enough	stop when it is set; NULL: walk all ways */
-static int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
+int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
 {
 	struct result_flow *results = walk->results;
 	int err;
@@ -444,148 +426,4 @@ static int walk_all(struct walk *walk, struct flow_point from, const bool *enoug
 	while (!err && results->open.len && !(enough && *enough))
 		err = walk_on(walk, results->open.data[--results->open.len]);
 	return err;
-}
-
-static bool is_constant(const struct origin *origin, uint32_t value)
-{
-	return (origin->kind == ORIGIN_OTHER || origin->kind == ORIGIN_CONSTANT) &&
-	       choice_is_constant(&origin->choice) && (uint32_t)origin->choice.values[0] == value;
-}
-
-/*
- * Whether a branch's other side also returns the value from @origin. NULL: constants with the
- * result's value count, even if they were loaded earlier.
- *
- * @or_result	so does this one; 0: none
- */
-static enum flow_ends walk_other_side(struct code_reader *reader,
-				      const struct code_function *function,
-				      const struct path *path, struct result_flow *flow,
-				      const struct flow_branch *branch, const struct origin *result,
-				      int32_t or_result)
-{
-	const struct path_step *step = &path->steps.data[branch->step];
-	struct walk walk = {
-		.reader = reader,
-		.function = function,
-		.results = flow,
-		.slots = branch->flow,
-		.constants = or_result || !result || result->kind == ORIGIN_CONSTANT,
-		.was_read = result && result->kind == ORIGIN_READ,
-		.or_result = or_result,
-		.is_number = !or_result && (!result || same_origin(result, &flow->result)),
-	};
-	struct flow_point from = {
-		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
-		.stack = branch->flow.stack,
-		.frame = branch->flow.frame,
-		.clear = branch->flow.clear,
-	};
-
-	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
-		const struct origin *origin = &branch->flow.places[i];
-
-		if (origin->kind == ORIGIN_UNKNOWN)
-			from.unsure |= 1ull << i;
-		else if ((result && same_origin(origin, result)) ||
-			 ((or_result || !result) && is_constant(origin, flow->value)) ||
-			 (or_result && is_constant(origin, or_result)))
-			from.places |= 1ull << i;
-	}
-	from.settled = flow_still_settled(flow, branch);
-	if (!function_contains(reader, function, from.addr))
-		walk_out(&walk, &from, from.addr);
-	else if (walk_all(&walk, from, &walk.different))
-		return FLOW_UNCLEAR;
-	if (walk.different)
-		return FLOW_DIFFERENT;
-	if (walk.unclear)
-		return FLOW_UNCLEAR;
-	return walk.different_behind_trap ? FLOW_BEHIND_TRAP : FLOW_SAME;
-}
-
-enum flow_ends flow_other_side(struct code_reader *reader, const struct code_function *function,
-			       const struct path *path, struct result_flow *flow,
-			       const struct flow_branch *branch)
-{
-	return walk_other_side(reader, function, path, flow, branch, &flow->result, 0);
-}
-
-/* Where the other side leads, if a constant counts as the result. */
-static enum flow_ends ends_for(struct code_reader *reader, const struct code_function *function,
-			 const struct path *path, struct result_flow *flow,
-			 const struct flow_branch *branch, int32_t constant)
-{
-	uint32_t value = flow->value;
-	enum flow_ends ends;
-
-	flow->value = constant;
-	ends = walk_other_side(reader, function, path, flow, branch, NULL, 0);
-	flow->value = value;
-	return ends;
-}
-
-bool flow_fails_with(struct code_reader *reader, const struct code_function *function,
-		     const struct path *path, struct result_flow *flow,
-		     const struct flow_branch *branch, int err)
-{
-	return (int32_t)flow->value != -err &&
-	       walk_other_side(reader, function, path, flow, branch, &flow->result, -err) == FLOW_SAME;
-}
-
-bool flow_only_fails(struct code_reader *reader, const struct code_function *function,
-		     const struct path *path, struct result_flow *flow,
-		     const struct flow_branch *branch)
-{
-	enum flow_ends ends = FLOW_DIFFERENT;
-
-	/* Too much code for one errno is too much for each. */
-	for (int err = 1; err <= LAST_ERRNO && ends == FLOW_DIFFERENT; err++)
-		ends = ends_for(reader, function, path, flow, branch, -err);
-	return ends == FLOW_SAME;
-}
-
-bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
-			 const struct path *path, struct result_flow *flow,
-			 const struct flow_branch *branch)
-{
-	for (uint32_t i = 0; i < branch->nr_tested; i++) {
-		const struct origin *tested = &branch->tested[i];
-
-		if (tested->kind == ORIGIN_CALL && tested->step > flow->result.step &&
-		    flow_held_with_int(reader, path, branch, -1) != branch->taken &&
-		    walk_other_side(reader, function, path, flow, branch, tested, 0) == FLOW_SAME)
-			return true;
-	}
-	return false;
-}
-
-int flow_without_calls(struct code_reader *reader, const struct code_function *function,
-		       uint64_t from, uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
-		       uint64_t value, struct result_flow *flow, bool *ret_handed_on, bool *ret_own)
-{
-	struct walk walk = {
-		.reader = reader,
-		.function = function,
-		.results = flow,
-		.returns = returns,
-		.nr_returns = nr_returns,
-	};
-	struct flow_point start = { .addr = from, .frame = FLOW_NO_FRAME };
-	struct walk own;
-	int err;
-
-	own = walk;
-	flow->value = value;
-	start.places = 1ull << callee_at(reader, callee).result;
-	err = walk_all(&walk, start, &walk.same);
-	own.constants = true;
-	start.places = 0;
-	if (!err)
-		err = walk_all(&own, start, &own.same);
-	if (err)
-		return err;
-	*ret_handed_on = walk.same;
-	*ret_own = own.same;
-	return walk.same || own.same || !(walk.unclear || own.unclear) ? 0 : -ENOENT;
 }

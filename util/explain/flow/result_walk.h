@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A walk over all ways through a function. For result_walk.c and result_ends.c. */
+#ifndef RETSNOOP_EXPLAIN_FLOW_RESULT_WALK_H
+#define RETSNOOP_EXPLAIN_FLOW_RESULT_WALK_H
+
+#include "util/explain/flow/result_flow_internal.h"
+
+/* A walk over all ways at once. */
+struct walk {
+	struct code_reader *reader;
+	const struct code_function *function;
+	struct result_flow *results;
+	struct flow slots; /* which stack slots the bits stand for */
+	bool constants; /* constants of the result's value count, too */
+	int32_t or_result; /* so does this one; 0: none */
+	bool was_read; /* the value came from memory */
+	bool is_number; /* the places' value is results->value */
+	const uint64_t *returns; /* calls that were made; NULL: any */
+	uint32_t nr_returns;
+	unsigned int steps;
+	/* Ends found so far. */
+	bool same, different, unclear, different_behind_trap;
+};
+
+/* The way leaves the function for good. */
+void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target);
+
+/**
+ * Walk all ways from a point, up to their ends.
+ *
+ * @enough	stop when it is set; NULL: walk all ways
+ * @return	0; -ENOMEM
+ */
+int walk_all(struct walk *walk, struct flow_point from, const bool *enough);
+
+#endif
