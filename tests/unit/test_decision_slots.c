@@ -58,8 +58,84 @@
 	"ret\n"                                 \
 	END(name)
 
+/*
+ * BEFORE; if (!kind) ops = NONE; else OTHER; if (!(flags & 4)) return -ENODEV; if (COMPARES ops, which is 0)
+ * return -EOPNOTSUPP; return 0
+ */
+#define FINDS(name, before, none, other, compares) \
+	FUNC(name)                              \
+	ENTRY                                   \
+	LABEL(name##_body)                      \
+	before                                  \
+	LINE(70, 6)                             \
+	"test %rdi, %rdi\n"                     \
+	LABEL(name##_none)                      \
+	"je k_" #name "_not_found\n"            \
+	other                                   \
+	LABEL(name##_asked)                     \
+	LINE(72, 6)                             \
+	"test $4, %esi\n"                       \
+	LABEL(name##_je)                        \
+	"je k_" #name "_no_device\n"            \
+	LINE(74, 6)                             \
+	compares                                \
+	LABEL(name##_compared)                  \
+	"jb k_" #name "_bad\n"                  \
+	"xor %eax, %eax\n"                      \
+	"ret\n"                                 \
+	LABEL(name##_not_found)                 \
+	none                                    \
+	LABEL(name##_jmp)                       \
+	"jmp k_" #name "_asked\n"               \
+	LABEL(name##_no_device)                 \
+	"mov $-19, %eax\n"                      \
+	"ret\n"                                 \
+	LABEL(name##_bad)                       \
+	"mov $-95, %eax\n"                      \
+	LABEL(name##_ret)                       \
+	"ret\n"                                 \
+	END(name)
+
+#define FOUND "mov (%rdi), %rcx\n"
+#define NONE "xor %ecx, %ecx\n"
+#define IS_NONE "cmp $1, %rcx\n"
+
 /* clang-format off */
 asm(KERNEL
+    FINDS(finds, "", NONE, FOUND, IS_NONE)
+    FINDS(starts, NONE, "", FOUND, IS_NONE)
+    FINDS(numbers, "", NONE, "mov $1, %ecx\n", "cmp $2, %ecx\n")
+    FINDS(counts, "", NONE, "mov $2, %ecx\n", "cmp $2, %ecx\n")
+    FINDS(jumps, "", NONE, "mov $1, %ecx\n" "jmp *%rdx\n", "cmp $2, %ecx\n")
+    /* -EOPNOTSUPP was set before, and another value of ops only replaces it */
+    FUNC(replaces)
+	ENTRY
+    LABEL(replaces_body)
+    LINE(70, 6)
+	"test %rdi, %rdi\n"
+    LABEL(replaces_none)
+	"je k_replaces_not_found\n"
+	FOUND
+    LABEL(replaces_asked)
+	"xor %eax, %eax\n"
+    LINE(72, 6)
+	"test $4, %esi\n"
+    LABEL(replaces_je)
+	"je k_replaces_fine\n"
+	"mov $-95, %eax\n"
+    LINE(74, 6)
+	IS_NONE
+    LABEL(replaces_compared)
+	"jb k_replaces_fine\n"
+	"mov $-5, %eax\n"
+    LABEL(replaces_fine)
+    LABEL(replaces_ret)
+	"ret\n"
+    LABEL(replaces_not_found)
+	NONE
+    LABEL(replaces_jmp)
+	"jmp k_replaces_asked\n"
+    END(replaces)
     /* if (number > 3) return -EINVAL; return 0 */
     FUNC(check)
 	ENTRY
@@ -203,13 +279,21 @@ enum {
 	WHOLE,
 	UPPER,
 	EXTENDS,
+	FINDS,
+	STARTS,
+	NUMBERS,
+	COUNTS,
+	JUMPS,
+	REPLACES,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	[LENDS] = "lends",   [EQUALS] = "equals", [DIFFERS] = "differs", [UNKNOWN] = "unknown",
 	[PUSHES] = "pushes", [BEGINS] = "begins", [HIGH] = "high",	 [OTHERS] = "others",
-	[WHOLE] = "whole",   [UPPER] = "upper",	  [EXTENDS] = "extends",
+	[WHOLE] = "whole",   [UPPER] = "upper",	  [EXTENDS] = "extends", [FINDS] = "finds",
+	[STARTS] = "starts", [NUMBERS] = "numbers", [COUNTS] = "counts", [JUMPS] = "jumps",
+	[REPLACES] = "replaces",
 };
 
 #include "decision_play.h"
@@ -298,6 +382,48 @@ TEST_F(decision, a_negative_constant_in_a_register_is_half_known)
 	RETURNED(extends_ret);
 	decided(self, EXTENDS, -EINVAL);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, extends_jne, 50, true);
+}
+
+#define PLAY_FINDS(name, func)                     \
+	do {                                       \
+		self->nr = 0;                      \
+		CALLED(name##_body);               \
+		TOOK(name##_none, name##_not_found); \
+		TOOK(name##_jmp, name##_asked);    \
+		TOOK(name##_compared, name##_bad); \
+		RETURNED(name##_ret);              \
+		decided(self, func, -EOPNOTSUPP);  \
+	} while (0)
+
+/* What is checked between has no part in it: the constant was tested later. */
+TEST_F(decision, a_constant_that_was_tested_later_is_what_set_it)
+{
+	PLAY_FINDS(finds, FINDS);
+	EXPECT_BRANCH(DECISION_TAKEN, finds_none, 70, true);
+	PLAY_FINDS(starts, STARTS);
+	EXPECT_BRANCH(DECISION_TAKEN, starts_none, 70, true);
+	PLAY_FINDS(counts, COUNTS);
+	EXPECT_BRANCH(DECISION_TAKEN, counts_none, 70, true);
+}
+
+TEST_F(decision, what_set_a_constant_decides_only_if_another_one_leads_elsewhere)
+{
+	/* 1 is less than 2, as 0 is. */
+	PLAY_FINDS(numbers, NUMBERS);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, numbers_je, 72, true);
+	/* With which value is not known. */
+	PLAY_FINDS(jumps, JUMPS);
+	EXPECT_BRANCH(DECISION_TAKEN, jumps_compared, 74, false);
+	EXPECT_STREQ("part of the code could not be followed", self->decision.reason);
+	/* The result had been set before. */
+	self->nr = 0;
+	CALLED(replaces_body);
+	TOOK(replaces_none, replaces_not_found);
+	TOOK(replaces_jmp, replaces_asked);
+	TOOK(replaces_compared, replaces_fine);
+	RETURNED(replaces_ret);
+	decided(self, REPLACES, -EOPNOTSUPP);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, replaces_je, 72, true);
 }
 
 #endif

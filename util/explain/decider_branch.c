@@ -239,12 +239,58 @@ static void note_found(struct decider *decider, const struct flow_branch *branch
 					       });
 }
 
+static const char not_followed[] = "part of the code could not be followed";
+
+/* Whether a branch that compared constants led to where the result was set: "if (!ops) return -EOPNOTSUPP". */
+static bool led_to_result(struct decider *decider, const struct flow_branch *branch)
+{
+	const struct origin *result = &decider->flow.result, *tested = &branch->tested[0];
+
+	return result->kind == ORIGIN_CONSTANT && result->step > branch->step && branch->nr_tested == 1 &&
+	       !tested->was_stored && (tested->kind == ORIGIN_CONSTANT || tested->kind == ORIGIN_OTHER) &&
+	       choice_is_constant(&tested->choice) &&
+	       flow_held_with_int(&decider->reader, &decider->path, branch, tested->choice.values[0]) == branch->taken;
+}
+
+/*
+ * The branch that decided that a later one compared this constant: "if (!kind) ops = NULL; ... if (!ops) return
+ * -EOPNOTSUPP". Branches between them from which no way leads to that comparison with another value have no part in
+ * it, though they lead to other results. NULL: there is none.
+ *
+ * @compares	the later branch, or move
+ */
+static const struct flow_branch *find_setter(struct decider *decider, const struct code_function *function,
+					     const struct flow_branch *compares, const char **ret_doubt)
+{
+	struct result_flow *flow = &decider->flow;
+
+	for (const struct flow_branch *branch = compares; branch-- > flow->branches.data;) {
+		if (branch->is_move || decider_compares_constants(decider, function, branch) ||
+		    found_before(decider, branch))
+			continue;
+		switch (flow_leads_to_compare(&decider->reader, function, &decider->path, flow, branch, compares)) {
+		case FLOW_DIFFERENT:
+			if (is_no_reason(decider, function, branch) || may_compare_constants(decider, branch))
+				return NULL;
+			if (jumps_by_table_after(&decider->path, branch))
+				*ret_doubt = "a jump by a table came after it";
+			return branch;
+		case FLOW_SAME:
+			break;
+		default:
+			*ret_doubt = not_followed;
+			return compares;
+		}
+	}
+	return NULL;
+}
+
 static const struct flow_branch *find_branch(struct decider *decider,
 					     const struct code_function *function, size_t nr,
 					     bool constant, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
-	const struct flow_branch *later = NULL, *aside = NULL, *settled = NULL, *before;
+	const struct flow_branch *later = NULL, *aside = NULL, *settled = NULL, *before, *setter;
 
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
@@ -267,6 +313,10 @@ static const struct flow_branch *find_branch(struct decider *decider,
 				break;
 			}
 			if (constant && decider_compares_constants(decider, function, branch)) {
+				setter = led_to_result(decider, branch) ?
+						 find_setter(decider, function, branch, ret_doubt) : NULL;
+				if (setter)
+					return setter;
 				decider_note_settled(decider, branch);
 				settled = settled ?: branch;
 				break;
@@ -287,7 +337,7 @@ static const struct flow_branch *find_branch(struct decider *decider,
 			*ret_doubt = "a later call could have returned another one";
 			break;
 		case FLOW_UNCLEAR:
-			*ret_doubt = "part of the code could not be followed";
+			*ret_doubt = not_followed;
 			return branch;
 		case FLOW_BEHIND_TRAP:
 			*ret_doubt = "another way ends in a trap that may be a WARN()";

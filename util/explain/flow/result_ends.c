@@ -118,6 +118,52 @@ bool flow_returns_tested(struct code_reader *reader, const struct code_function 
 	return false;
 }
 
+enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct code_function *function,
+				     const struct path *path, struct result_flow *flow,
+				     const struct flow_branch *branch, const struct flow_branch *later)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+	uint32_t at = flow_comparison(reader, path, later->step);
+	struct insn_operands operands;
+	struct walk walk = {
+		.reader = reader,
+		.function = function,
+		.results = flow,
+		.slots = branch->flow,
+		.path = path,
+		.branch = later,
+	};
+	struct flow_point from = {
+		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
+		.stack = branch->flow.stack,
+		.frame = branch->flow.frame,
+		.clear = branch->flow.clear,
+	};
+
+	if (at == UINT32_MAX || code_operands(reader, path->steps.data[at].addr, &operands) ||
+	    operands.a.kind != OPERAND_REGISTER)
+		return FLOW_UNCLEAR;
+	walk.compared_at = path->steps.data[at].addr;
+	walk.compared = operands.a.reg;
+	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
+		const struct origin *origin = &branch->flow.places[i];
+		bool is_constant = (origin->kind == ORIGIN_OTHER || origin->kind == ORIGIN_CONSTANT) &&
+				   choice_is_constant(&origin->choice);
+		int held = is_constant ? flow_held_with_int(reader, path, later, origin->choice.values[0]) : -1;
+
+		if (origin->kind == ORIGIN_UNKNOWN || (is_constant && held < 0))
+			from.unsure |= 1ull << i;
+		else if (is_constant && held == later->taken)
+			from.places |= 1ull << i;
+	}
+	from.settled = flow_still_settled(flow, branch);
+	if (function_contains(reader, function, from.addr) && walk_all(&walk, from, &walk.different))
+		return FLOW_UNCLEAR;
+	if (walk.different)
+		return FLOW_DIFFERENT;
+	return walk.unclear || walk.different_behind_trap ? FLOW_UNCLEAR : FLOW_SAME;
+}
+
 int flow_without_calls(struct code_reader *reader, const struct code_function *function,
 		       uint64_t from, uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
 		       uint64_t value, struct result_flow *flow, bool *ret_handed_on, bool *ret_own)

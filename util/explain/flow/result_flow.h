@@ -218,6 +218,16 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct path *path, struct result_flow *flow,
 			       const struct flow_branch *branch);
 
+/*
+ * Whether a branch's other side may lead to a later branch of the way with another value in the register that this
+ * one compared. FLOW_SAME: only with the same value, or one with which it goes the same way, or not at all.
+ *
+ * @later	it compared a register
+ */
+enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct code_function *function,
+				     const struct path *path, struct result_flow *flow,
+				     const struct flow_branch *branch, const struct flow_branch *later);
+
 /* Whether the other side always returns -@err or the same result, which is another error. */
 bool flow_fails_with(struct code_reader *reader, const struct code_function *function,
 		     const struct path *path, struct result_flow *flow,

@@ -62,10 +62,22 @@ static enum has what_is_read(struct walk *walk, const struct flow_point *point,
 	return walk->was_read ? HAS_UNSURE : HAS_OTHER;
 }
 
+/* Whether a branch goes the same way with a constant. */
+static enum has what_leads_there(const struct walk *walk, int64_t value)
+{
+	int held = flow_held_with_int(walk->reader, walk->path, walk->branch, value);
+
+	if (held < 0)
+		return HAS_UNSURE;
+	return held == walk->branch->taken ? HAS_VALUE : HAS_OTHER;
+}
+
 static enum has what_is_constant(const struct walk *walk, int64_t value)
 {
 	bool counts = walk->constants && (uint32_t)value == walk->results->value;
 
+	if (walk->compared_at)
+		return what_leads_there(walk, value);
 	return counts || (walk->or_result && (int32_t)value == walk->or_result) ? HAS_VALUE :
 										 HAS_OTHER;
 }
@@ -199,7 +211,7 @@ void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target
 {
 	enum callee_kind kind = callee_at(walk->reader, target).kind;
 
-	if (kind == CALLEE_NO_RETURN)
+	if (kind == CALLEE_NO_RETURN || walk->compared_at)
 		return;
 	if (walk->results->store.addr) {
 		found_end(walk, point, HAS_OTHER);
@@ -351,6 +363,10 @@ static int walk_on(struct walk *walk, struct flow_point point)
 	for (;;) {
 		if (++walk->steps > MAX_WALK || code_insn(walk->reader, point.addr, &decoded)) {
 			walk->unclear = true;
+			return 0;
+		}
+		if (point.addr == walk->compared_at) {
+			found_end(walk, &point, what_has(&point, walk->compared));
 			return 0;
 		}
 		if (point.addr == walk->results->store.addr) {

@@ -17,6 +17,11 @@ struct walk {
 	bool is_number; /* the places' value is results->value */
 	const uint64_t *returns; /* calls that were made; NULL: any */
 	uint32_t nr_returns;
+	/* A comparison: ways end there, and nowhere else. Constants with which its branch goes the same way count. */
+	uint64_t compared_at; /* 0: none */
+	uint8_t compared; /* the register */
+	const struct path *path;
+	const struct flow_branch *branch;
 	unsigned int steps;
 	/* Ends found so far. */
 	bool same, different, unclear, different_behind_trap;
