@@ -35,6 +35,31 @@
 	"ret\n"                                 \
 	END(name)
 
+/* err = check(); slot = err; LENDS; fill(); err = slot; other slot = err; fill(); return other slot */
+#define KEEPS(name, lends, other)               \
+	FUNC(name)                              \
+	ENTRY                                   \
+	LABEL(name##_body)                      \
+	"sub $24, %rsp\n"                       \
+	LABEL(name##_check)                     \
+	"call k_check\n"                        \
+	LABEL(name##_checked)                   \
+	"mov %eax, 12(%rsp)\n"                  \
+	lends                                   \
+	LABEL(name##_fill)                      \
+	"call k_fill\n"                         \
+	LABEL(name##_filled)                    \
+	"mov 12(%rsp), %eax\n"                  \
+	"mov %eax, " #other "(%rsp)\n"          \
+	LABEL(name##_again)                     \
+	"call k_fill\n"                         \
+	LABEL(name##_filled_again)              \
+	"mov " #other "(%rsp), %eax\n"          \
+	"add $24, %rsp\n"                       \
+	LABEL(name##_ret)                       \
+	"ret\n"                                 \
+	END(name)
+
 /* if (!number) { err = -EROFS; CLEAR in rbp; } if (TEST of rbp) return 0; return err */
 #define CLEARS(name, clear, test)               \
 	FUNC(name)                              \
@@ -173,6 +198,9 @@ asm(KERNEL
     LABEL(lends_ret)
 	"ret\n"
     END(lends)
+    KEEPS(keeps, "", 12)
+    KEEPS(moves, "", 8)
+    KEEPS(passes, "lea 12(%rsp), %rsi\n", 12)
     COMPARES(equals, "je")
     COMPARES(differs, "jne")
     COMPARES(unknown, "jp")
@@ -285,6 +313,9 @@ enum {
 	COUNTS,
 	JUMPS,
 	REPLACES,
+	KEEPS,
+	MOVES,
+	PASSES,
 	NR_FUNCS,
 };
 
@@ -293,7 +324,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[PUSHES] = "pushes", [BEGINS] = "begins", [HIGH] = "high",	 [OTHERS] = "others",
 	[WHOLE] = "whole",   [UPPER] = "upper",	  [EXTENDS] = "extends", [FINDS] = "finds",
 	[STARTS] = "starts", [NUMBERS] = "numbers", [COUNTS] = "counts", [JUMPS] = "jumps",
-	[REPLACES] = "replaces",
+	[REPLACES] = "replaces", [KEEPS] = "keeps", [MOVES] = "moves", [PASSES] = "passes",
 };
 
 #include "decision_play.h"
@@ -312,6 +343,29 @@ TEST_F(decision, a_callees_result_kept_where_others_may_write_is_likely)
 	EXPECT_STREQ("the result was kept in memory meanwhile", self->decision.reason);
 	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_STREQ("check", self->decision.callees.data[0].name);
+}
+
+#define EXPECT_KEPT(name, func, sure)                                         \
+	do {                                                                  \
+		self->nr = 0;                                                 \
+		CALLED(name##_body);                                          \
+		TOOK(name##_check, check_body);                               \
+		TOOK(check_jg, check_bad);                                    \
+		TOOK(check_ret, name##_checked);                              \
+		TOOK(name##_fill, fill);                                      \
+		TOOK(fill_ret, name##_filled);                                \
+		TOOK(name##_again, fill);                                     \
+		TOOK(fill_ret, name##_filled_again);                          \
+		RETURNED(name##_ret);                                         \
+		decided(self, func, -EINVAL);                                 \
+		EXPECT_BRANCH(DECISION_TAKEN, check_jg, 60, sure);            \
+	} while (0)
+
+TEST_F(decision, a_result_kept_twice_in_one_place_that_no_other_has_is_sure)
+{
+	EXPECT_KEPT(keeps, KEEPS, true);
+	EXPECT_KEPT(moves, MOVES, false);
+	EXPECT_KEPT(passes, PASSES, false);
 }
 
 #define PLAY_COMPARES(name, func)              \

@@ -99,24 +99,30 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 				 bool whole)
 {
 	struct origin origin = { .kind = ORIGIN_READ, .step = step };
+	int64_t from = slot_place(flow->stack, flow->frame, effect);
 	int slot;
 
 	if (!effect->on_stack)
 		return origin;
 	if (!has_slot(flow, effect))
 		return (struct origin){ ORIGIN_UNKNOWN };
-	slot = flow_slot_at(flow, slot_place(flow->stack, flow->frame, effect), false);
+	slot = flow_slot_at(flow, from, false);
 	/* If there was no room for a slot, nothing is known of it. */
 	if (slot < 0 && whole && flow->nr_slots < FLOW_SLOTS)
 		return origin;
 	if (slot < 0) {
-		slot = flow_slot_at(flow, slot_place(flow->stack, flow->frame, effect), true);
+		slot = flow_slot_at(flow, from, true);
 		if (slot < 0)
 			return (struct origin){ ORIGIN_UNKNOWN };
 		flow->places[slot] = (struct origin){ .kind = ORIGIN_START, .step = slot };
 	}
 	origin = flow->places[slot];
-	origin.loaded = origin.was_stored ? UINT32_MAX : step;
+	/* Who got the address of one place before an earlier load got it before the last one, too. */
+	if (!origin.was_stored || (origin.loaded != UINT32_MAX && origin.loaded_from == from))
+		origin.loaded = step;
+	else
+		origin.loaded = UINT32_MAX;
+	origin.loaded_from = from;
 	origin.was_stored = true;
 	return origin;
 }

@@ -42,7 +42,8 @@ struct choice {
 struct origin {
 	uint8_t kind; /* enum origin_kind */
 	bool was_stored; /* on the stack meanwhile, where other code could have changed it */
-	uint32_t loaded; /* the step that loaded it from there; UINT32_MAX: several did */
+	uint32_t loaded; /* the last step that loaded it from there; UINT32_MAX: several did, from several places */
+	int64_t loaded_from; /* as in struct flow.slots; else it is not known */
 	uint32_t step; /* step where it appeared; ORIGIN_START: which register or slot */
 	struct choice choice; /* of constants and computed values */
 };
