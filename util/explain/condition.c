@@ -357,6 +357,7 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	const struct path *path = way->path;
 	uint32_t flag = UINT32_MAX, shift_a, shift_b = 0;
 	_cleanup_(strbuf_release) struct strbuf text = {};
+	const char *note;
 	int err;
 
 	if (operands.kind == OPERANDS_OTHER || operands.kind == OPERANDS_COPY || operands.kind == OPERANDS_ADDRESS)
@@ -406,6 +407,9 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 		return err;
 	condition_simplify(condition);
 	condition_add_text(&text, condition);
+	note = condition_note(way, condition) ?: condition_list_note(way, at, condition);
+	if (note)
+		strbuf_addf(&text, " (%s)", note);
 	condition->text = strdup(strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;
 }

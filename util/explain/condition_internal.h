@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the files that find a branch's condition. All return 0; -ENOENT not known; -ENOMEM. */
+/* Shared by the files that find a branch's condition. Those that fill one in return 0; -ENOENT not known; -ENOMEM. */
 #ifndef RETSNOOP_EXPLAIN_CONDITION_INTERNAL_H
 #define RETSNOOP_EXPLAIN_CONDITION_INTERNAL_H
 
@@ -28,5 +28,12 @@ int condition_of_second(const struct operand_way *way, uint32_t branch, bool tak
  */
 int condition_of_flags(const struct operand_way *way, uint32_t at, const struct insn_operands *operands,
 		       struct decision_condition *condition);
+
+/* The name of a flag that a mask tests, as far as it is certain: "nlh->nlmsg_flags & NLM_F_CREATE"; else NULL. */
+const char *condition_flag(const struct decision_operand *like, uint64_t mask);
+/* What a condition means in the kernel: "no such file"; NULL: not known. */
+const char *condition_note(const struct operand_way *way, const struct decision_condition *condition);
+/* The same, of a comparison at the step @at with the head of a list: "the list ended". */
+const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition);
 
 #endif

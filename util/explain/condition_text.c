@@ -8,7 +8,7 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
-#include "util/explain/condition.h"
+#include "util/explain/condition_internal.h"
 
 /* Larger numbers are easier to read in hex. */
 #define MAX_DECIMAL 9999
@@ -158,6 +158,7 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
 	const char *name = is_large ? NULL : condition_errno(condition, like, value);
 	const char *file_type = condition_file_type(like, zero_extend(constant, size));
+	const char *flag = condition->kind == OPERANDS_MASK ? condition_flag(like, zero_extend(constant, size)) : NULL;
 
 	if (like->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
@@ -165,6 +166,8 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 		strbuf_addf(text, "-%s", name);
 	else if (file_type)
 		strbuf_addstr(text, file_type);
+	else if (flag)
+		strbuf_addstr(text, flag);
 	else if (is_mask || is_large || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
 		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
 		strbuf_addf(text, "0x%" PRIx64, zero_extend(constant, size));

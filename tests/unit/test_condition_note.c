@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Conditions whose meaning in the kernel is known: bits, and the end of a list. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/types/btf.h"
+
+#if defined(__x86_64__)
+
+/* if (TEST) return -ENOENT; return 0 */
+#define TESTS(name, test, jump)               \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	test "\n"                             \
+	LABEL(name##_jump)                    \
+	jump " 1f\n"                          \
+	"xor %eax, %eax\n"                    \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-2, %eax\n"                     \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
+/*
+ * list_for_each_entry(): the entry is in rbx, its list at LIST. FIRST loads the first one's next into rax; HEAD is
+ * compared with it.
+ */
+#define LISTS(name, first, list, head)        \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	first                                 \
+	LABEL(name##_each)                    \
+	"cmp " head ", %rax\n"                \
+	LABEL(name##_jump)                    \
+	"je 1f\n"                             \
+	"lea -" list "(%rax), %rbx\n"         \
+	"cmp %esi, 24(%rbx)\n"                \
+	"je 2f\n"                             \
+	"mov " list "(%rbx), %rax\n"          \
+	LABEL(name##_jmp)                     \
+	"jmp k_" #name "_each\n"              \
+	"2: xor %eax, %eax\n"                 \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-2, %eax\n"                     \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
+/* clang-format off */
+asm(KERNEL
+    LISTS(lists, "lea 32(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
+    LISTS(starts, "mov (%rdi), %rax\n", "16", "%rdi")
+    LISTS(others, "lea 40(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
+    TESTS(old_none, "testl $0x700000, 8(%rdi)", "je")
+    TESTS(old_some, "testl $0x700000, 8(%rdi)", "jne")
+    TESTS(new_none, "testl $0x380000, 8(%rdi)", "je")
+    TESTS(new_some, "testl $0x380000, 8(%rdi)", "jne")
+    TESTS(creates, "testw $0x400, 6(%rsi)", "je")
+    TESTS(appends, "testw $0x800, 6(%rsi)", "jne")
+    TESTS(replaces, "testw $0x100, 6(%rsi)", "jne")
+    TESTS(creates_too, "testw $0x600, 6(%rsi)", "jne")
+    USER);
+/* clang-format on */
+
+#define EACH_FUNC(do)                                                                                       \
+	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
+	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
+	do(LISTS, lists) do(STARTS, starts) do(OTHERS, others)
+
+#define ID(func, name) func,
+#define NAME(func, name) [func] = #name,
+
+enum {
+	EACH_FUNC(ID)
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	EACH_FUNC(NAME)
+};
+
+#include "decision_play.h"
+
+/* int NAME(struct dentry *dentry, struct nlmsghdr *nlh), and with @mask, enum dentry_flags. */
+static struct kernel_btf *types_of_functions(const char *flag, int mask)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	int u32 = btf__add_int(b, "unsigned int", 4, 0);
+	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh;
+	struct kernel_btf *btf;
+
+	dentry = btf__add_struct(b, "dentry", 12);
+	btf__add_field(b, "first", i32, 0, 0);
+	btf__add_field(b, "d_flags", u32, 64, 0);
+	nlh = btf__add_struct(b, "nlmsghdr", 16);
+	btf__add_field(b, "nlmsg_flags", u16, 48, 0);
+	if (flag) {
+		btf__add_enum(b, "dentry_flags", 4);
+		btf__add_enum_value(b, "DCACHE_OP_HASH", 1);
+		btf__add_enum_value(b, flag, mask);
+	}
+	dentry = btf__add_ptr(b, dentry);
+	nlh = btf__add_ptr(b, nlh);
+	for (int i = 0; i < NR_FUNCS; i++) {
+		int proto = btf__add_func_proto(b, i32);
+
+		btf__add_func_param(b, "dentry", dentry);
+		btf__add_func_param(b, "nlh", nlh);
+		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
+	}
+	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+#define EXPECT_TEXT(name, func, expected)                             \
+	do {                                                          \
+		self->nr = 0;                                         \
+		CALLED(name##_body);                                  \
+		TOOK(name##_jump, name##_bad);                        \
+		RETURNED(name##_ret);                                 \
+		decided(self, func, -ENOENT);                         \
+		EXPECT_STREQ(expected, self->condition.text ?: "");   \
+	} while (0)
+
+TEST_F(decision, a_directory_entry_without_a_file)
+{
+	/* Macros, up to 6.13. */
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(old_none, OLD_NONE, "!(dentry->d_flags & 0x700000) (no such file)");
+	EXPECT_TEXT(old_some, OLD_SOME, "dentry->d_flags & 0x700000 (the file exists)");
+	EXPECT_TEXT(new_none, NEW_NONE, "!(dentry->d_flags & 0x380000)");
+	kernel_btf_free(self->btf);
+	self->btf = types_of_functions("DCACHE_ENTRY_TYPE", 0x380000);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(new_none, NEW_NONE, "!(dentry->d_flags & 0x380000) (no such file)");
+	EXPECT_TEXT(new_some, NEW_SOME, "dentry->d_flags & 0x380000 (the file exists)");
+	EXPECT_TEXT(old_none, OLD_NONE, "!(dentry->d_flags & 0x700000)");
+	kernel_btf_free(self->btf);
+	/* Another name of the flag is not known. */
+	self->btf = types_of_functions("DCACHE_KIND", 0x700000);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(old_none, OLD_NONE, "!(dentry->d_flags & 0x700000)");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, flags_of_netlink_that_have_one_meaning)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(creates, CREATES, "!(nlh->nlmsg_flags & NLM_F_CREATE)");
+	EXPECT_TEXT(appends, APPENDS, "nlh->nlmsg_flags & NLM_F_APPEND");
+	/* Or NLM_F_ROOT, or NLM_F_NONREC. */
+	EXPECT_TEXT(replaces, REPLACES, "nlh->nlmsg_flags & 0x100");
+	EXPECT_TEXT(creates_too, CREATES_TOO, "nlh->nlmsg_flags & 0x600");
+	kernel_btf_free(self->btf);
+}
+
+/* Through @times entries. */
+#define EXPECT_LIST(name, func, times, expected)                      \
+	do {                                                          \
+		self->nr = 0;                                         \
+		CALLED(name##_body);                                  \
+		for (int i = 0; i < times; i++)                       \
+			TOOK(name##_jmp, name##_each);                \
+		TOOK(name##_jump, name##_bad);                        \
+		RETURNED(name##_ret);                                 \
+		decided(self, func, -ENOENT);                         \
+		EXPECT_STREQ(expected, self->condition.text ?: "");   \
+	} while (0)
+
+TEST_F(decision, a_list_that_led_to_its_head_ended)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_LIST(lists, LISTS, 0, "*(u64 *)(dentry + 0x20) == r12 (the list is empty)");
+	EXPECT_LIST(lists, LISTS, 3, "rax == r12 (the list ended)");
+	/* An object that has its own address is no list, but one that has another's, which has its address, is. */
+	EXPECT_LIST(starts, STARTS, 0, "*(u64 *)dentry == dentry");
+	EXPECT_LIST(starts, STARTS, 2, "rax == dentry (the list ended)");
+	/* It began elsewhere. */
+	EXPECT_LIST(others, OTHERS, 2, "rax == r12");
+	kernel_btf_free(self->btf);
+}
+
+#endif
+
+TEST_HARNESS_MAIN

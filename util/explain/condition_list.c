@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The end of a list: list_for_each_entry() follows `next`, the first member of struct list_head, from the list's head
+ * on until it leads there again.
+ */
+#include <string.h>
+
+#include "util/explain/condition_internal.h"
+#include "util/explain/function/operand.h"
+
+/* The most entries that are followed, and copies of one value. */
+#define MAX_ENTRIES 1000
+#define MAX_COPIES 8
+
+/* A pointer on the way: what the instruction at @step wrote to a register, plus an offset. */
+struct pointer {
+	uint32_t step; /* UINT32_MAX: it was in the register where the way begins; or it is a constant */
+	uint8_t reg;
+	bool is_constant;
+	int64_t offset; /* or the constant */
+};
+
+static bool same_pointer(const struct pointer *a, const struct pointer *b)
+{
+	return a->is_constant == b->is_constant && a->offset == b->offset &&
+	       (a->is_constant || (a->step == b->step && a->reg == b->reg));
+}
+
+/* The pointer that a register has before @step. */
+static bool find_pointer(const struct operand_way *way, uint8_t reg, uint32_t step, struct pointer *ret)
+{
+	struct operand operand = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
+
+	*ret = (struct pointer){ .step = UINT32_MAX };
+	for (int i = 0; i < MAX_COPIES; i++) {
+		const struct written written = value_written(way, &operand, step);
+		const struct insn_effect *effect;
+		struct insn_operands operands;
+		uint64_t addr;
+
+		ret->reg = operand.reg;
+		if (written.by == WRITTEN_BEFORE)
+			return true;
+		if (written.by != WRITTEN_HERE)
+			return false;
+		addr = way->path->steps.data[written.step].addr;
+		effect = code_effect(way->reader, addr);
+		if (!effect || code_operands(way->reader, addr, &operands))
+			return false;
+		if (effect->kind == EFFECT_CONSTANT) {
+			*ret = (struct pointer){ .step = UINT32_MAX, .is_constant = true,
+						 .offset = effect->value + ret->offset };
+			return true;
+		}
+		if (effect->kind == EFFECT_COPY) {
+			operand.reg = effect->from;
+		} else if (operands.kind == OPERANDS_ADDRESS && operands.b.kind == OPERAND_MEMORY) {
+			operand.reg = operands.b.reg;
+			ret->offset += operands.b.value;
+		} else {
+			ret->step = written.step;
+			return true;
+		}
+		step = written.step;
+	}
+	return false;
+}
+
+/* The address that the instruction loaded which wrote a pointer. */
+static bool find_loaded_from(const struct operand_way *way, const struct pointer *pointer, struct pointer *ret)
+{
+	struct insn_operands operands;
+	const struct operand *from = &operands.b;
+
+	if (pointer->is_constant || pointer->step == UINT32_MAX || pointer->offset ||
+	    code_operands(way->reader, way->path->steps.data[pointer->step].addr, &operands) ||
+	    operands.kind != OPERANDS_COPY || from->size != 8 || operands.a.kind != OPERAND_REGISTER ||
+	    operands.a.reg != pointer->reg)
+		return false;
+	if (from->kind == OPERAND_VARIABLE) {
+		*ret = (struct pointer){ .step = UINT32_MAX, .is_constant = true, .offset = from->value };
+		return true;
+	}
+	if (from->kind != OPERAND_MEMORY || operand_is_on_stack(from) ||
+	    !find_pointer(way, from->reg, pointer->step, ret))
+		return false;
+	ret->offset += from->value;
+	return true;
+}
+
+/* Whether @entry was found by following the list from @head on, and how many entries were before it. */
+static bool is_followed(const struct operand_way *way, struct pointer entry, const struct pointer *head,
+			uint32_t *ret_before)
+{
+	struct pointer from;
+
+	for (*ret_before = 0; *ret_before < MAX_ENTRIES; ++*ret_before) {
+		if (!find_loaded_from(way, &entry, &from))
+			return false;
+		if (same_pointer(&from, head))
+			return true;
+		entry = from;
+	}
+	return false;
+}
+
+/* Of a member with another name, it is not known that a list is followed. */
+static bool may_be_next(const struct decision_operand *operand)
+{
+	size_t len = operand->is_named && operand->is_typed ? strlen(operand->name) : 0;
+
+	return !len || (len >= 4 && !strcmp(operand->name + len - 4, "next"));
+}
+
+const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)
+{
+	const struct decision_operand *const sides[] = { &condition->a, &condition->b };
+	struct pointer pointers[2];
+	uint32_t before;
+
+	if (condition->kind != OPERANDS_COMPARE || condition->condition != CONDITION_EQUAL)
+		return NULL;
+	for (int i = 0; i < 2; i++) {
+		const struct operand *operand = &sides[i]->operand;
+
+		if (operand->kind == OPERAND_CONSTANT && operand->value)
+			pointers[i] = (struct pointer){ .step = UINT32_MAX, .is_constant = true,
+							.offset = sides[i]->value };
+		else if (operand->kind != OPERAND_REGISTER || operand->size != 8 ||
+			 !find_pointer(way, operand->reg, at, &pointers[i]))
+			return NULL;
+	}
+	for (int i = 0; i < 2; i++) {
+		const struct pointer *head = &pointers[1 - i];
+
+		/* A pointer at the beginning of an object to that object is no list. */
+		if (!is_followed(way, pointers[i], head, &before) || !may_be_next(sides[i]) ||
+		    (!before && !head->is_constant && !head->offset))
+			continue;
+		return before ? "the list ended" : "the list is empty";
+	}
+	return NULL;
+}
