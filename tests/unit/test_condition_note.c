@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Conditions whose meaning in the kernel is known: bits, and the end of a list. */
+/* Conditions whose meaning in the kernel is known: bits, the end of a list, an index. */
 #include <bpf/btf.h>
 #include <errno.h>
 
@@ -55,6 +55,9 @@
 
 /* clang-format off */
 asm(KERNEL
+    TESTS(indexes, "cmpq $0, 16(%rdx)", "je")
+    TESTS(between, "cmpq $0, 12(%rdx)", "je")
+    TESTS(halves, "cmpl $0, 16(%rdx)", "je")
     LISTS(lists, "lea 32(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
     LISTS(starts, "mov (%rdi), %rax\n", "16", "%rdi")
     LISTS(others, "lea 40(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
@@ -72,7 +75,8 @@ asm(KERNEL
 #define EACH_FUNC(do)                                                                                       \
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
-	do(LISTS, lists) do(STARTS, starts) do(OTHERS, others)
+	do(LISTS, lists) do(STARTS, starts) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between)    \
+	do(HALVES, halves)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -88,13 +92,13 @@ static const char *const func_names[NR_FUNCS] = {
 
 #include "decision_play.h"
 
-/* int NAME(struct dentry *dentry, struct nlmsghdr *nlh), and with @mask, enum dentry_flags. */
+/* int NAME(struct dentry *dentry, struct nlmsghdr *nlh, struct nlmsghdr **tb), and with @flag, enum dentry_flags. */
 static struct kernel_btf *types_of_functions(const char *flag, int mask)
 {
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
-	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh;
+	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh, tb;
 	struct kernel_btf *btf;
 
 	dentry = btf__add_struct(b, "dentry", 12);
@@ -109,11 +113,13 @@ static struct kernel_btf *types_of_functions(const char *flag, int mask)
 	}
 	dentry = btf__add_ptr(b, dentry);
 	nlh = btf__add_ptr(b, nlh);
+	tb = btf__add_ptr(b, nlh);
 	for (int i = 0; i < NR_FUNCS; i++) {
 		int proto = btf__add_func_proto(b, i32);
 
 		btf__add_func_param(b, "dentry", dentry);
 		btf__add_func_param(b, "nlh", nlh);
+		btf__add_func_param(b, "tb", tb);
 		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
@@ -160,6 +166,16 @@ TEST_F(decision, flags_of_netlink_that_have_one_meaning)
 	/* Or NLM_F_ROOT, or NLM_F_NONREC. */
 	EXPECT_TEXT(replaces, REPLACES, "nlh->nlmsg_flags & 0x100");
 	EXPECT_TEXT(creates_too, CREATES_TOO, "nlh->nlmsg_flags & 0x600");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, one_of_several_pointers_in_a_row)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(indexes, INDEXES, "tb[2] == NULL");
+	EXPECT_TEXT(between, BETWEEN, "*(u64 *)(tb + 0xc) == 0");
+	EXPECT_TEXT(halves, HALVES, "*(u32 *)(tb + 0x10) == 0");
 	kernel_btf_free(self->btf);
 }
 

@@ -12,6 +12,12 @@ expect_out '^sendmsg\(.*\), request RTM_NEWROUTE = -ENETUNREACH    ip \(pid [0-9
 
 details_on 7.2 || exit 0
 
+# In between, rtnl_newlink() has checked NLM_F_CREATE.
+test_that 'a value that was tested later was set where a list ended'
+run retsnoop why --runs 20 -x EOPNOTSUPP -- ip link add name why0 type bridg
+expect_out '^rtnl_newlink returned -EOPNOTSUPP$' '^  branch taken at ' \
+	'^  because .* == &link_ops \(the list (ended|is empty)\)$'
+
 test_that 'the same as JSON'
 run retsnoop why --once --format=json -- ip route add 10.0.0.0/8 via 192.168.77.1
 expect_out '"syscall":"sendmsg","call":"sendmsg\([^"]*\), request RTM_NEWROUTE","netlink_request":"RTM_NEWROUTE","errno":"ENETUNREACH",.*"function":"rtnetlink_rcv_msg"'

@@ -60,6 +60,23 @@ static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int6
 	return true;
 }
 
+/* A pointer to one of several pointers or numbers in a row: "tca[1]". Returns false if it is none. */
+static bool follow_index(struct expression *to, const struct operand *memory, int64_t offset)
+{
+	uint32_t element = to->type ? btf_pointee(to->btf, to->type) : 0;
+	const struct btf_type *type = element ? btf_underneath(to->btf, element) : NULL;
+	uint8_t size = memory->size;
+
+	if (!type || (!btf_is_ptr(type) && !btf_is_int(type)) || btf_size_of(to->btf, element) != size ||
+	    offset <= 0 || offset % size || strpbrk(strbuf_str(&to->text), "* "))
+		return false;
+	strbuf_addf(&to->text, "[%lld]", (long long)(offset / size));
+	to->type = element;
+	to->bytes = size;
+	to->offset = 0;
+	return true;
+}
+
 /* Go on from a pointer to the value that it points to. */
 static void follow_pointer(struct follower *f, const struct operand *memory)
 {
@@ -91,6 +108,8 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 		to->offset = 0;
 		return;
 	}
+	if (follow_index(to, memory, offset))
+		return;
 	/* No single member: in a union it may be any of several. */
 	if (offset)
 		strbuf_addf(&path, "*(u%d *)(%s + 0x%llx)", memory->size * 8,
