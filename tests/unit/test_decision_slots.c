@@ -87,7 +87,7 @@
  * BEFORE; if (!kind) ops = NONE; else OTHER; if (!(flags & 4)) return -ENODEV; if (COMPARES ops, which is 0)
  * return -EOPNOTSUPP; return 0
  */
-#define FINDS(name, before, none, other, compares) \
+#define FINDS(name, before, none, other, compares, otherwise) \
 	FUNC(name)                              \
 	ENTRY                                   \
 	LABEL(name##_body)                      \
@@ -106,7 +106,7 @@
 	compares                                \
 	LABEL(name##_compared)                  \
 	"jb k_" #name "_bad\n"                  \
-	"xor %eax, %eax\n"                      \
+	otherwise                               \
 	"ret\n"                                 \
 	LABEL(name##_not_found)                 \
 	none                                    \
@@ -127,11 +127,12 @@
 
 /* clang-format off */
 asm(KERNEL
-    FINDS(finds, "", NONE, FOUND, IS_NONE)
-    FINDS(starts, NONE, "", FOUND, IS_NONE)
-    FINDS(numbers, "", NONE, "mov $1, %ecx\n", "cmp $2, %ecx\n")
-    FINDS(counts, "", NONE, "mov $2, %ecx\n", "cmp $2, %ecx\n")
-    FINDS(jumps, "", NONE, "mov $1, %ecx\n" "jmp *%rdx\n", "cmp $2, %ecx\n")
+    FINDS(finds, "", NONE, FOUND, IS_NONE, "xor %eax, %eax\n")
+    FINDS(starts, NONE, "", FOUND, IS_NONE, "xor %eax, %eax\n")
+    FINDS(numbers, "", NONE, "mov $1, %ecx\n", "cmp $2, %ecx\n", "xor %eax, %eax\n")
+    FINDS(counts, "", NONE, "mov $2, %ecx\n", "cmp $2, %ecx\n", "xor %eax, %eax\n")
+    FINDS(jumps, "", NONE, "mov $1, %ecx\n" "jmp *%rdx\n", "cmp $2, %ecx\n", "xor %eax, %eax\n")
+    FINDS(fails, "", NONE, FOUND, IS_NONE, "mov $-22, %eax\n")
     /* -EOPNOTSUPP was set before, and another value of ops only replaces it */
     FUNC(replaces)
 	ENTRY
@@ -161,6 +162,38 @@ asm(KERNEL
     LABEL(replaces_jmp)
 	"jmp k_replaces_asked\n"
     END(replaces)
+    /* err = 0; if (object) err = *object; if (!(flags & 4)) return 0; if (err) return err; return -EOPNOTSUPP */
+    FUNC(returns)
+	ENTRY
+    LABEL(returns_body)
+    LINE(70, 6)
+	"test %rdi, %rdi\n"
+    LABEL(returns_none)
+	"je k_returns_not_found\n"
+	"mov (%rdi), %ecx\n"
+    LABEL(returns_asked)
+    LINE(72, 6)
+	"test $4, %esi\n"
+    LABEL(returns_je)
+	"je k_returns_fine\n"
+    LINE(74, 6)
+	"test %ecx, %ecx\n"
+    LABEL(returns_jne)
+	"jne k_returns_err\n"
+	"mov $-95, %eax\n"
+    LABEL(returns_ret)
+	"ret\n"
+    LABEL(returns_err)
+	"mov %ecx, %eax\n"
+	"ret\n"
+    LABEL(returns_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(returns_not_found)
+	NONE
+    LABEL(returns_jmp)
+	"jmp k_returns_asked\n"
+    END(returns)
     /* if (number > 3) return -EINVAL; return 0 */
     FUNC(check)
 	ENTRY
@@ -316,6 +349,8 @@ enum {
 	KEEPS,
 	MOVES,
 	PASSES,
+	RETURNS,
+	FAILS,
 	NR_FUNCS,
 };
 
@@ -325,6 +360,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[WHOLE] = "whole",   [UPPER] = "upper",	  [EXTENDS] = "extends", [FINDS] = "finds",
 	[STARTS] = "starts", [NUMBERS] = "numbers", [COUNTS] = "counts", [JUMPS] = "jumps",
 	[REPLACES] = "replaces", [KEEPS] = "keeps", [MOVES] = "moves", [PASSES] = "passes",
+	[RETURNS] = "returns", [FAILS] = "fails",
 };
 
 #include "decision_play.h"
@@ -478,6 +514,17 @@ TEST_F(decision, what_set_a_constant_decides_only_if_another_one_leads_elsewhere
 	RETURNED(replaces_ret);
 	decided(self, REPLACES, -EOPNOTSUPP);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, replaces_je, 72, true);
+	/* Otherwise, there would have been another error. */
+	PLAY_FINDS(fails, FAILS);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, fails_je, 72, true);
+	/* Another value would have been another error itself. */
+	self->nr = 0;
+	CALLED(returns_body);
+	TOOK(returns_none, returns_not_found);
+	TOOK(returns_jmp, returns_asked);
+	RETURNED(returns_ret);
+	decided(self, RETURNS, -EOPNOTSUPP);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, returns_je, 72, true);
 }
 
 #endif

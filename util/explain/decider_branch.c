@@ -241,15 +241,22 @@ static void note_found(struct decider *decider, const struct flow_branch *branch
 
 static const char not_followed[] = "part of the code could not be followed";
 
-/* Whether a branch that compared constants led to where the result was set: "if (!ops) return -EOPNOTSUPP". */
-static bool led_to_result(struct decider *decider, const struct flow_branch *branch)
+/*
+ * Whether a branch that compared constants led to where the result was set: "if (!ops) return -EOPNOTSUPP". After
+ * "if (err) return err", or where another value would have been another error, what came before decided.
+ */
+static bool led_to_result(struct decider *decider, const struct code_function *function,
+			  const struct flow_branch *branch)
 {
 	const struct origin *result = &decider->flow.result, *tested = &branch->tested[0];
 
 	return result->kind == ORIGIN_CONSTANT && result->step > branch->step && branch->nr_tested == 1 &&
 	       !tested->was_stored && (tested->kind == ORIGIN_CONSTANT || tested->kind == ORIGIN_OTHER) &&
 	       choice_is_constant(&tested->choice) &&
-	       flow_held_with_int(&decider->reader, &decider->path, branch, tested->choice.values[0]) == branch->taken;
+	       flow_held_with_int(&decider->reader, &decider->path, branch, tested->choice.values[0]) ==
+		       branch->taken &&
+	       !flow_may_return_tested(&decider->reader, function, &decider->path, &decider->flow, branch) &&
+	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, branch);
 }
 
 /*
@@ -313,7 +320,7 @@ static const struct flow_branch *find_branch(struct decider *decider,
 				break;
 			}
 			if (constant && decider_compares_constants(decider, function, branch)) {
-				setter = led_to_result(decider, branch) ?
+				setter = led_to_result(decider, function, branch) ?
 						 find_setter(decider, function, branch, ret_doubt) : NULL;
 				if (setter)
 					return setter;

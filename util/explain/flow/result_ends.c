@@ -164,6 +164,29 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 	return walk.unclear || walk.different_behind_trap ? FLOW_UNCLEAR : FLOW_SAME;
 }
 
+bool flow_may_return_tested(struct code_reader *reader, const struct code_function *function,
+			    const struct path *path, struct result_flow *flow, const struct flow_branch *branch)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+	struct walk walk = { .reader = reader, .function = function, .results = flow, .slots = branch->flow };
+	struct flow_point from = {
+		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
+		.stack = branch->flow.stack,
+		.frame = branch->flow.frame,
+		.clear = branch->flow.clear,
+	};
+
+	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
+		if (same_origin(&branch->flow.places[i], &branch->tested[0]))
+			from.places |= 1ull << i;
+	}
+	if (!function_contains(reader, function, from.addr))
+		walk_out(&walk, &from, from.addr);
+	else if (walk_all(&walk, from, &walk.same))
+		return true;
+	return walk.same || walk.unclear;
+}
+
 int flow_without_calls(struct code_reader *reader, const struct code_function *function,
 		       uint64_t from, uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
 		       uint64_t value, struct result_flow *flow, bool *ret_handed_on, bool *ret_own)

@@ -219,6 +219,10 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct path *path, struct result_flow *flow,
 			       const struct flow_branch *branch);
 
+/* Whether some way from the other side may return the value that the branch tested: "if (err) return err". */
+bool flow_may_return_tested(struct code_reader *reader, const struct code_function *function,
+			    const struct path *path, struct result_flow *flow, const struct flow_branch *branch);
+
 /*
  * Whether a branch's other side may lead to a later branch of the way with another value in the register that this
  * one compared. FLOW_SAME: only with the same value, or one with which it goes the same way, or not at all.
