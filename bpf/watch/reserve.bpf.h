@@ -36,6 +36,8 @@ static __always_inline struct watch_event *reserve_bytes(__u64 size, __u32 kind,
 	event->called_ns = 0;
 	event->have = 0;
 	event->compat = 0;
+	event->address = 0;
+	event->address_size = 0;
 	event->by_seccomp = 0;
 	event->netlink = 0;
 	event->netlink_type = 0;

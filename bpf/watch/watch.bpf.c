@@ -71,6 +71,28 @@ static __always_inline bool is_missing(__u64 addr)
 	return addr < USER_END && bpf_probe_read_user(&byte, sizeof(byte), (void *)addr);
 }
 
+/* A socket's address is copied whole, since its bytes may be 0: two strings are long enough for it. */
+static __always_inline void copy_address(struct watch_event *event, __u32 arg, __u32 size)
+{
+	if (size > WATCH_ADDRESS)
+		size = WATCH_ADDRESS;
+	if (bpf_probe_read_user(event->strings[arg], size, (void *)event->args[arg]))
+		return;
+	event->have &= ~(3u << arg);
+	event->address = arg + 1;
+	event->address_size = size;
+}
+
+static __always_inline void add_address(struct watch_event *event)
+{
+	if (event->compat)
+		return;
+	if (event->nr == config.connect_nr || event->nr == config.bind_nr)
+		copy_address(event, 1, event->args[2]);
+	else if (event->nr == config.sendto_nr)
+		copy_address(event, 4, event->args[5]);
+}
+
 /* @strings	also copy the text that arguments point to */
 static __always_inline void add_args(struct watch_event *event, __u64 regs, bool strings)
 {
@@ -85,6 +107,8 @@ static __always_inline void add_args(struct watch_event *event, __u64 regs, bool
 		    bpf_probe_read_user_str(event->strings[i], WATCH_STRING, (void *)arg) >= 0)
 			event->have |= 1u << i;
 	}
+	if (strings)
+		add_address(event);
 }
 
 /* The beginning of what a call wrote, as a string. */

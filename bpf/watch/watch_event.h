@@ -9,6 +9,7 @@
 
 #define WATCH_ARGS 6
 #define WATCH_STRING 64
+#define WATCH_ADDRESS 110	/* a socket's address, and no more is one: struct sockaddr_un */
 #define WATCH_SAID_SIZE (WATCH_ARGS * WATCH_STRING)
 #define WATCH_LOG_SIZE 4096
 #define WATCH_CGROUPS CONFIG_CGROUPS
@@ -76,7 +77,9 @@ struct watch_event {
 	__u64 called_ns;	/* when the system call began; 0: not known */
 	__u64 args[WATCH_ARGS];
 	char comm[16];
-	__u32 compat;		/* a 32-bit program's call: `nr` is from another table */
+	__u8 compat;		/* a 32-bit program's call: `nr` is from another table */
+	__u8 address;		/* the argument that points to a socket's address, from 1; 0: none does */
+	__u16 address_size;	/* bytes of it, in `strings` from that argument on */
 	__u32 have;		/* bit per argument: `strings` has the text it points to */
 	__u32 by_seccomp;	/* result of a seccomp filter: the call itself did not run */
 	__u16 netlink;		/* of a netlink request: NETLINK_x + 1; 0: not a request */
@@ -151,7 +154,7 @@ struct watch_config {
 	/* A word that identifies 32-bit programs: word & mode_mask == compat_mode. */
 	__u32 mode_at, mode_mask, compat_mode;
 	__u32 write_nr, writev_nr, dup_nr, close_nr, exit_nr, exit_group_nr, bpf_nr,
-		getsockopt_nr;
+		getsockopt_nr, connect_nr, bind_nr, sendto_nr;
 	/* Offsets in kernel types, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
 	__u32 softirq_count_at;		/* in struct task_struct, only on PREEMPT_RT */

@@ -3,13 +3,17 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <linux/netlink.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
 #include "unit.h"
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
 #include "util/view/values/btf_value.h"
+#include "util/view/values/value_known.h"
 #include "util/view/values/value_type.h"
 
 /* BTF made by hand. Ids that tests use. */
@@ -461,6 +465,7 @@ TEST_F(value, socket_addresses_are_shown_as_such)
 	struct sockaddr_in in = { AF_INET, htons(80), { htonl(0x7f000001) } };
 	struct sockaddr_in6 in6 = { AF_INET6, htons(443), 0, IN6ADDR_LOOPBACK_INIT };
 	struct sockaddr_un un = { AF_UNIX, "/run/x" }, abstract = { AF_UNIX, "\0dbus" };
+	struct sockaddr_nl netlink = { AF_NETLINK, 0, 5, 3 };
 	int data = btf__add_array(self->btf, self->i32, self->ch, 14), id;
 
 	id = btf__add_struct(self->btf, "sockaddr", 16);
@@ -472,8 +477,20 @@ TEST_F(value, socket_addresses_are_shown_as_such)
 	EXPECT_STREQ("{AF_UNIX \"/r\"…}", show(self, id, "", &un, 4));
 	EXPECT_STREQ("{AF_UNIX @\"dbus\"}", show(self, id, "", &abstract, 28));
 	EXPECT_STREQ("{.sa_family=2,.sa_data=\"\\a\"…}", show(self, id, "", "\2\0\a", 3));
-	EXPECT_STREQ("{.sa_family=16}", show(self, id, "", "\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16));
+	EXPECT_STREQ("{AF_NETLINK pid 5, groups 0x3}", show(self, id, "", &netlink, sizeof(netlink)));
+	EXPECT_STREQ("{.sa_family=17}", show(self, id, "", "\x11\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16));
 	EXPECT_STREQ("{…}", show(self, id, "", "", 1));
+}
+
+TEST(the_path_of_an_address_that_is_whole_may_have_no_end)
+{
+	struct sockaddr_un un = { AF_UNIX, "/run/x" };
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	EXPECT_TRUE(socket_address_add(&text, (const uint8_t *)&un, 8, true));
+	EXPECT_STREQ("{AF_UNIX \"/run/x\"}", strbuf_str(&text));
+	EXPECT_FALSE(socket_address_add(&text, (const uint8_t *)"\2\0\0\x50", 4, true));
+	EXPECT_STREQ("{AF_UNIX \"/run/x\"}", strbuf_str(&text));
 }
 
 TEST_F(value, a_dentry_is_shown_by_its_short_name)

@@ -14,15 +14,12 @@
 #include "util/base/style.h"
 #include "util/base/text/errnames.h"
 #include "util/base/text/quote.h"
-#include "util/kernel/arch/arch.h"
-#include "util/plan/args/args.h"
 #include "util/view/lists/failed_list.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/condition_view.h"
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
-#include "util/view/values/argument.h"
-#include "util/view/values/value_text.h"
+#include "util/why/call_text.h"
 #include "util/why/reasons/check.h"
 #include "util/why/reasons/check_view.h"
 #include "util/why/reasons/death.h"
@@ -55,74 +52,6 @@ static struct view_context context_of(const struct why *why, const struct answer
 static const char *err_name(int64_t result)
 {
 	return errno_name(-result) ?: "an error without a name";
-}
-
-/*
- * Whether the call reads one string there; argv, `const char *const *`, is not one. What is in a buffer that
- * the call was to fill is left from before.
- */
-static bool is_string(const char *syscall, unsigned int param, const char *type)
-{
-	const char *star = strstr(type, "char *") ?: strstr(type, "char __user *");
-
-	return star && strchr(star, '*') == strrchr(star, '*') &&
-	       (startswith(type, "const ") || args_syscall_reads_string(syscall, param));
-}
-
-/* The wrapper function of a system call; the caller frees it. */
-static char *wrapper_of(const char *name)
-{
-	return strf("%ssys_%s", arch_native->syscall_prefix, name);
-}
-
-/* How many bytes the call reads there, by the next parameter: write(fd, buf, count). UINT64_MAX: up to a NUL. */
-static uint64_t count_of(const struct watch_event *event, const struct syscall_params *params, uint32_t param)
-{
-	const char *next = param + 1 < params->nr && param + 1 < WATCH_ARGS ? params->params[param + 1].name : "";
-
-	return !strcmp(next, "count") || !strcmp(next, "len") || !strcmp(next, "size") ? event->args[param + 1] :
-											UINT64_MAX;
-}
-
-/* `mount(dev_name="none", dir_name="/", type=NULL)`. */
-static void add_call(struct why *why, const struct watch_event *event, struct strbuf *text)
-{
-	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
-	_cleanup_(free_p) char *wrapper = name ? wrapper_of(name) : NULL;
-	struct syscall_params params = {};
-
-	if (event->io_uring) {
-		io_uring_request_add(text, event);
-		return;
-	}
-	if (!wrapper) {
-		strbuf_addf(text, "%ssystem call %u", event->compat ? "32-bit " : "", event->nr);
-		return;
-	}
-	strbuf_addf(text, "%s(", name);
-	if (!syscall_formats_find(&why->syscalls, wrapper, &params))
-		strbuf_addstr(text, "...");
-	for (uint32_t i = 0; i < params.nr && i < WATCH_ARGS; i++) {
-		const struct argument argument = { name, params.params[i].name,
-						   params.params[i].type, event->args[i],
-						   i ? event->args[i - 1] : 0, event->args[0] };
-
-		if (!argument_is_used(&argument))
-			break;
-		strbuf_addf(text, "%s%s=", i ? ", " : "", argument.name);
-		if (is_string(name, i, argument.type) && event->have >> i & 1)
-			watched_string_add(text, event->strings[i], WATCH_STRING,
-					   count_of(event, &params, i));
-		else
-			argument_add(text, &argument);
-	}
-	strbuf_addch(text, ')');
-	if (event->netlink) {
-		strbuf_addstr(text, ", request ");
-		netlink_name_add(text, event);
-	}
-	if (event->so_error)
-		strbuf_addstr(text, ", the socket's error");
 }
 
 static struct target *last_target(const struct why *why)
@@ -177,7 +106,7 @@ static struct check check_of(const struct why *why, const struct target *last)
 static const char *fault_name(struct why *why, const struct watch_event *event, uint64_t *ret_offset)
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
-	_cleanup_(free_p) char *wrapper = name ? wrapper_of(name) : NULL;
+	_cleanup_(free_p) char *wrapper = name ? why_wrapper_of(name) : NULL;
 	struct syscall_params params = {};
 	int index;
 
@@ -328,7 +257,7 @@ static void add_others(struct why *why, struct strbuf *text)
 		if ((int)i == why->chosen)
 			continue;
 		failed_list_row(text, i + 1, call->count);
-		add_call(why, &call->event, text);
+		why_call_add(why, &call->event, text);
 		strbuf_addf(text, " = -%s  ", err_name(call->event.result));
 		quote_name_add(text, call->event.comm);
 		strbuf_addch(text, '\n');
@@ -393,7 +322,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 		return text->failed ? report_oom() : 0;
 	}
 	event = &calls->v.data[why->chosen].event;
-	add_call(why, event, text);
+	why_call_add(why, event, text);
 	strbuf_addstr(text, " = ");
 	at = text->len;
 	strbuf_addf(text, "-%s", err_name(event->result));
@@ -460,7 +389,7 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 	_cleanup_(strbuf_release) struct strbuf call = STRBUF_INIT, request = STRBUF_INIT;
 	const struct watch_event *said = NULL;
 
-	add_call(why, event, &call);
+	why_call_add(why, event, &call);
 	json_string(json, "syscall", name);
 	json_string(json, "call", strbuf_str(&call));
 	if (event->netlink) {

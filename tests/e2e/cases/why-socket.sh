@@ -17,7 +17,7 @@ expect_no_out 'sk_error_report|sock_def_error_report|do_syscall_64|not known'
 test_that 'a call that fails with such an error has both: its way, and who set the error'
 run retsnoop why --syscall connect -- simfail net-connect-refused
 expect_status 0
-expect_out '^connect\(.*\) = -ECONNREFUSED ' '^__inet_stream_connect returned -ECONNREFUSED$' "$refused" "$by"
+expect_out '^connect\(fd=[0-9]+, uservaddr=\{AF_INET 127\.0\.0\.1:[0-9]+\}, addrlen=16\) = -ECONNREFUSED ' '^__inet_stream_connect returned -ECONNREFUSED$' "$refused" "$by"
 
 test_that 'JSON has the stack'
 run retsnoop why --format=json --syscall getsockopt -- simfail net-late-refusal

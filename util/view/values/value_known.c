@@ -3,6 +3,7 @@
 #include "util/view/values/value_known.h"
 
 #include <arpa/inet.h>
+#include <linux/netlink.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -43,7 +44,7 @@ static bool add_inet6(struct strbuf *sb, const uint8_t *data, size_t len)
 }
 
 /* A name in the abstract name space begins with a NUL, which is written as '@'. */
-static bool add_unix(struct strbuf *sb, const uint8_t *data, size_t len)
+static bool add_unix(struct strbuf *sb, const uint8_t *data, size_t len, bool whole)
 {
 	const char *path = (const char *)data + 2;
 	size_t abstract, room, length;
@@ -55,13 +56,27 @@ static bool add_unix(struct strbuf *sb, const uint8_t *data, size_t len)
 	length = strnlen(path + abstract, room);
 	strbuf_addstr(sb, abstract ? "{AF_UNIX @" : "{AF_UNIX ");
 	/* More than the captured bytes may exist: up to 110. */
-	value_string_add(sb, path + abstract, length, length == room && len < 110);
+	value_string_add(sb, path + abstract, length, !whole && length == room && len < 110);
 	strbuf_addch(sb, '}');
 	return true;
 }
 
-static bool add_socket_address(struct strbuf *sb, const struct btf *btf, uint32_t type,
-			       const uint8_t *data, size_t len)
+/* Process id 0 is the kernel. */
+static bool add_netlink(struct strbuf *sb, const uint8_t *data, size_t len)
+{
+	struct sockaddr_nl address;
+
+	if (len < sizeof(address))
+		return false;
+	memcpy(&address, data, sizeof(address));
+	strbuf_addf(sb, "{AF_NETLINK pid %u", address.nl_pid);
+	if (address.nl_groups)
+		strbuf_addf(sb, ", groups 0x%x", address.nl_groups);
+	strbuf_addch(sb, '}');
+	return true;
+}
+
+bool socket_address_add(struct strbuf *sb, const uint8_t *data, size_t len, bool whole)
 {
 	uint16_t family;
 
@@ -74,10 +89,18 @@ static bool add_socket_address(struct strbuf *sb, const struct btf *btf, uint32_
 	case AF_INET6:
 		return add_inet6(sb, data, len);
 	case AF_UNIX:
-		return add_unix(sb, data, len);
+		return add_unix(sb, data, len, whole);
+	case AF_NETLINK:
+		return add_netlink(sb, data, len);
 	default:
 		return false;
 	}
+}
+
+static bool add_socket_address(struct strbuf *sb, const struct btf *btf, uint32_t type,
+			       const uint8_t *data, size_t len)
+{
+	return socket_address_add(sb, data, len, false);
 }
 
 static bool add_in_addr(struct strbuf *sb, const struct btf *btf, uint32_t type,

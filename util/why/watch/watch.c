@@ -79,8 +79,10 @@ static int on_event(void *arg, void *data, size_t size)
 	} else if (event.kind == WATCH_KILLED) {
 		event.kill.sender[sizeof(event.kill.sender) - 1] = '\0';
 	} else {
-		for (int i = 0; i < WATCH_ARGS; i++)
-			event.strings[i][WATCH_STRING - 1] = '\0';
+		for (int i = 0; i < WATCH_ARGS; i++) {
+			if (event.have >> i & 1)
+				event.strings[i][WATCH_STRING - 1] = '\0';
+		}
 	}
 	wanted = !ask->command &&
 		 failed_calls_is_wanted(&watched->calls, &event, ask->wanted, ask->nrs);
