@@ -4,7 +4,9 @@
 # changes the machine: files and mounts in /tmp
 . "${0%/*}/../lib.sh"
 
-explains fs-mount-unknown ENODEV '^  because get_fs_type\(.*\) == NULL$'
+# The arguments of the call are shown by name, and how often the command ran.
+explains fs-mount-unknown ENODEV '^  because get_fs_type\(.*\) == NULL$' '^[0-9]+ runs, ' \
+	'^mount\(dev_name="none", dir_name="/", type="simfail_no_such_fs", flags=MS_RDONLY, data=NULL\) = -ENODEV +simfail'
 # FMODE_WRITE is not among what the file has.
 explains fs-write-read-only EBADF '^  because !\(file->f_mode & 0x2\)$' \
 	'^    file->f_mode = 0x[0-9a-f]*[014589cd]$'
@@ -240,12 +242,6 @@ if has_rung kprobe-session; then
 	expect_status 1
 	expect_out 'not known: one run does not tell more; with -e (mtu_store|netdev_store\.isra\.0) it begins there$'
 fi
-
-test_that 'the arguments of the call are shown by name, and how often the command ran'
-run retsnoop why -x ENODEV -- simfail fs-mount-unknown
-expect_status 0
-expect_out '^mount\(dev_name="none", dir_name="/", type="simfail_no_such_fs", flags=MS_RDONLY, data=NULL\) = -ENODEV +simfail' \
-	'^[0-9]+ runs, '
 
 test_that 'flags have names, modes are octal'
 run retsnoop why --once -x EEXIST -- simfail fs-mkdir-exists
