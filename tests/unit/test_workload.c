@@ -2,8 +2,13 @@
 /* What a workload gets back of what retsnoop changes for itself. */
 #include "unit.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/trace/run/workload.h"
@@ -67,6 +72,76 @@ TEST(the_end_of_a_command_is_seen_though_the_parent_ignores_that_of_its_children
 	EXPECT_NE(0, tries);
 	EXPECT_EQ(3, workload_status(&workload, command[0]));
 	workload_drop(&workload);
+}
+
+static int run(char *program, bool may_fail, int *ret_status)
+{
+	char argument[] = "x", *command[] = { program, argument, NULL };
+	struct workload workload = WORKLOAD_INIT;
+	struct workload_env env;
+	int err;
+
+	workload_env_take(&env, NULL, 0);
+	env.may_fail = may_fail;
+	err = workload_hold(&workload, command, &env) ?: workload_release(&workload, program);
+	while (!err && !workload_ended(&workload))
+		usleep(1000);
+	*ret_status = workload_status(&workload, program);
+	workload_drop(&workload);
+	return err;
+}
+
+static void write_program(struct __test_metadata *_metadata, const char *path, const char *text, size_t size,
+			  mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(size, write(fd, text, size));
+	ASSERT_EQ(0, fchmod(fd, mode));
+	close(fd);
+}
+
+TEST(a_program_that_exists_may_fail_to_be_executed)
+{
+	static const char binary[] = "\177XYZ\0\0\n", script[] = "exit 4\n", missing[] = "#!/no/such/shell\n";
+	char directory[] = "/tmp/retsnoop-workload-XXXXXX", path[sizeof(directory) + 8], none[] = "/no/such/program";
+	char unknown[] = "no-such-program", name[] = "program", old_path[4096];
+	int status;
+
+	ASSERT_NE(NULL, mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/program", directory);
+	snprintf(old_path, sizeof(old_path), "%s", getenv("PATH"));
+	write_program(_metadata, path, missing, sizeof(missing) - 1, 0755);
+	EXPECT_EQ(-ENOENT, run(path, false, &status));
+	EXPECT_EQ(0, run(path, true, &status));
+	EXPECT_EQ(127, status);
+	/* No shell takes it for a script. */
+	write_program(_metadata, path, binary, sizeof(binary) - 1, 0755);
+	EXPECT_EQ(-ENOEXEC, run(path, false, &status));
+	EXPECT_EQ(0, run(path, true, &status));
+	EXPECT_EQ(127, status);
+	write_program(_metadata, path, script, sizeof(script) - 1, 0755);
+	EXPECT_EQ(0, run(path, true, &status));
+	EXPECT_EQ(4, status);
+	write_program(_metadata, path, script, sizeof(script) - 1, 0644);
+	EXPECT_EQ(-EACCES, run(path, false, &status));
+	EXPECT_EQ(0, run(path, true, &status));
+	EXPECT_EQ(127, status);
+	/* Found in a directory of $PATH. */
+	setenv("PATH", directory, 1);
+	EXPECT_EQ(-EACCES, run(name, false, &status));
+	EXPECT_EQ(0, run(name, true, &status));
+	EXPECT_EQ(127, status);
+	setenv("PATH", old_path, 1);
+	EXPECT_EQ(-EISDIR, run(directory, false, &status));
+	EXPECT_EQ(0, run(directory, true, &status));
+	EXPECT_EQ(127, status);
+	/* One that does not exist is an error either way. */
+	EXPECT_EQ(-ENOENT, run(none, true, &status));
+	EXPECT_EQ(-ENOENT, run(unknown, true, &status));
+	unlink(path);
+	rmdir(directory);
 }
 
 TEST_HARNESS_MAIN

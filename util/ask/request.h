@@ -125,6 +125,7 @@ struct trace_request {
 	char **workload;		/* -- COMMAND ARGS, NULL-terminated; NULL none; borrowed */
 	char *user;			/* -u: who runs the workload; NULL: who runs retsnoop */
 	int workload_stdout;		/* its standard output; 0: the same as retsnoop's */
+	bool workload_may_fail;		/* see struct workload_env */
 	bool forward_status;
 	int64_t at_ns;			/* --at: when recording begins, since the epoch; 0 at once */
 	uint64_t duration_ns;		/* 0 no limit */

@@ -174,6 +174,7 @@ static int fill_request(const struct pass_ask *ask, struct trace_request *reques
 	request->workload = ask->workload;
 	request->user = ask->user ? strdup(ask->user) : NULL;
 	request->workload_stdout = ask->stdout_fd;
+	request->workload_may_fail = true;
 	if (ask->user && !request->user)
 		return report_oom();
 	request->sessions_size = SESSIONS;

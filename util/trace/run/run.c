@@ -494,6 +494,7 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 	int err;
 
 	workload_env_take(&run.workload_env, request->user, request->workload_stdout);
+	run.workload_env.may_fail = request->workload_may_fail;
 	err = attached_init(ret_attached, plan);
 	err = err ?: features_probe(kernel, &features);
 	if (err)

@@ -24,17 +24,19 @@
 /*
  * Find the file that execvp() would find: so a typo is reported before anything is attached, and
  * the search itself is not traced.
+ *
+ * @may_fail	also one that cannot be executed, if there is no other
  */
-static int find_command(const char *name, char **ret_path)
+static int find_command(const char *name, bool may_fail, char **ret_path)
 {
-	_cleanup_(free_p) char *path = NULL;
+	_cleanup_(free_p) char *path = NULL, *refused = NULL;
 	const char *env = getenv("PATH");
 	int err, why = -ENOENT;
 	char *save, *dir;
 
 	if (strchr(name, '/')) {
 		err = program_check(AT_FDCWD, name);
-		if (err)
+		if (err && (!may_fail || (err != -EACCES && err != -EISDIR)))
 			return err;
 		*ret_path = strdup(name);
 		return *ret_path ? 0 : -ENOMEM;
@@ -54,8 +56,13 @@ static int find_command(const char *name, char **ret_path)
 		}
 		if (err != -ENOENT && err != -EISDIR)
 			why = err;
+		if (err == -EACCES && !refused)
+			refused = take_ptr(full);
 	}
-	return why;
+	if (!may_fail || !refused)
+		return why;
+	*ret_path = take_ptr(refused);
+	return 0;
 }
 
 /*
@@ -153,12 +160,27 @@ static void restore_locked_limit(pid_t pid)
 	}
 }
 
+/*
+ * Whether a file whose format the kernel does not know may be a script without a "#!" line: shells run one if there
+ * is no NUL in its first line.
+ */
+static bool may_be_script(const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char start[128];
+	ssize_t len = fd < 0 ? -1 : read(fd, start, sizeof(start));
+	const char *line_end = len > 0 ? memchr(start, '\n', len) : NULL;
+
+	return len <= 0 || !memchr(start, '\0', line_end ? line_end - start : len);
+}
+
 /* @user	NULL: the current user */
 static void __attribute__((noreturn)) exec_workload(const char *path, char *const argv[],
 						    int gate_fd, int error_fd,
 						    const struct workload_env *env,
 						    const struct user *user)
 {
+	bool script = may_be_script(path);
 	int err, refused;
 	char go;
 
@@ -175,11 +197,10 @@ static void __attribute__((noreturn)) exec_workload(const char *path, char *cons
 		_exit(0);
 	if (!refused) {
 		execv(path, argv);
-		/* A script without a "#!" line. */
-		if (errno == ENOEXEC)
+		if (errno == ENOEXEC && script)
 			execvp(argv[0], argv);
 	}
-	err = refused ? -refused : errno;
+	err = refused ?: errno;
 	if (write(error_fd, &err, sizeof(err)) < 0)
 		_exit(126);
 	_exit(127);
@@ -189,6 +210,7 @@ void workload_env_take(struct workload_env *env, const char *user, int stdout_fd
 {
 	env->user = user;
 	env->stdout_fd = stdout_fd;
+	env->may_fail = false;
 	workload_note_settings();
 }
 
@@ -221,7 +243,7 @@ int workload_hold(struct workload *workload, char *const argv[], const struct wo
 	int gate[2], error[2], err;
 	pid_t pid;
 
-	err = find_command(argv[0], &path);
+	err = find_command(argv[0], env->may_fail, &path);
 	if (err)
 		return report(err, "cannot run '%s': %s", argv[0], strerror(-err));
 	err = env->user ? look_up(env->user, &user) : 0;
@@ -253,6 +275,7 @@ int workload_hold(struct workload *workload, char *const argv[], const struct wo
 		return report(err, "cannot start '%s': %s", argv[0], strerror(-err));
 	}
 	workload->pid = pid;
+	workload->may_fail = env->may_fail;
 	workload->path = take_ptr(path);
 	workload->gate_fd = gate[1];
 	workload->error_fd = error[0];
@@ -270,11 +293,14 @@ int workload_release(struct workload *workload, const char *name)
 	workload->gate_fd = -1;
 	workload->released = true;
 	/* A successful exec closes the descriptor without writing. */
-	if (read(workload->error_fd, &err, sizeof(err)) == sizeof(err))
-		/* The file itself was found: what "#!" or the ELF header names was not. */
-		return report(-err, "cannot run '%s': %s", name,
-			      err == ENOENT ? "its interpreter does not exist" : strerror(err));
-	return 0;
+	if (read(workload->error_fd, &err, sizeof(err)) != sizeof(err))
+		return 0;
+	/* It is negative if the process could not become the user. */
+	if (err > 0 && workload->may_fail)
+		return 0;
+	/* The file itself was found: what "#!" or the ELF header names was not. */
+	return report(-abs(err), "cannot run '%s': %s", name,
+		      err == ENOENT ? "its interpreter does not exist" : strerror(abs(err)));
 }
 
 bool workload_ended(struct workload *workload)

@@ -11,6 +11,7 @@ struct workload {
 	char *path;	/* of its program; owned */
 	int gate_fd;	/* a write starts the command; closed: it exits without running */
 	int error_fd;	/* has the errno of a failed exec */
+	bool may_fail;	/* as in the environment */
 	bool released;
 	bool over;
 	int wait_status;
@@ -22,6 +23,8 @@ struct workload {
 struct workload_env {
 	const char *user;	/* -u: who runs it; NULL: who runs retsnoop; borrowed */
 	int stdout_fd;		/* its standard output; 0: the same as retsnoop's */
+	/* A program that exists and cannot be executed is no error: its execve(2) fails, the process exits. */
+	bool may_fail;
 };
 
 /*
@@ -44,7 +47,7 @@ int workload_check_user(const char *user);
  */
 int workload_hold(struct workload *workload, char *const argv[], const struct workload_env *env);
 
-/* 0; negative errno when the command could not be executed after all (reported). */
+/* 0; negative errno when the command could not be executed after all (reported), and that is an error. */
 int workload_release(struct workload *workload, const char *name);
 
 /* Whether it has ended; collects it. */

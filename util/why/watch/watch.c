@@ -248,6 +248,7 @@ int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched
 
 	*ret = (struct watched){};
 	workload_env_take(&env, ask->user, ask->stdout_fd);
+	env.may_fail = true;
 	if (ask->command)
 		err = workload_hold(&workload, ask->command, &env);
 	if (err)
