@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which of a command's failed calls is the one that it complained about. */
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
@@ -17,6 +18,7 @@
 #include "util/why/reasons/interruption.h"
 #include "util/why/watch/complaint.h"
 #include "util/why/watch/failed_calls.h"
+#include "util/why/watch/looks.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 
@@ -24,11 +26,14 @@
 
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
        NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
-       NR_READLINK = 89, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32 };
+       NR_READLINK = 89, NR_OPENAT = 257, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32 };
 
 static const uint32_t transfers[] = { NR_READ };
-static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP,
-					     transfers, 1, NR_READLINK, NR_READLINKAT };
+static const uint32_t looks[] = { NR_STAT };
+static const struct call_numbers numbers = {
+	NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP, transfers, 1, NR_READLINK, NR_READLINKAT,
+	.open = NR_OPEN, .openat = NR_OPENAT, .looks = looks, .nr_looks = ARRAY_SIZE(looks),
+};
 
 FIXTURE(calls)
 {
@@ -233,7 +238,7 @@ TEST_F(calls, looking_for_the_reason_of_a_failure_is_none)
 	EXPECT_EQ(nr, NR_RENAME);
 	/* Another path was not in that call. */
 	self->calls.events.len--;
-	fails(self, NR_STAT, -ENOENT, "/a/c");
+	fails(self, NR_MKDIR, -ENOENT, "/a/c");
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
 }
@@ -244,11 +249,11 @@ TEST_F(calls, looking_at_one_of_two_names_that_a_call_did_not_find_is_no_failure
 	struct watch_event *mount;
 
 	fails(self, NR_MOUNT, -ENOENT, "overlay");
-	fails(self, NR_STAT, -ENOENT, "overlay");
+	fails(self, NR_MKDIR, -ENOENT, "overlay");
 	writes(self, 10, "special device overlay does not exist.\n");
 	/* With one name alone, the later call needed it, as in rm(1). */
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
-	EXPECT_EQ(nr, NR_STAT);
+	EXPECT_EQ(nr, NR_MKDIR);
 	mount = &self->calls.events.data[0];
 	mount->have |= 2;
 	strcpy(mount->strings[1], "/mnt");
@@ -261,7 +266,7 @@ TEST_F(calls, a_complaint_that_names_no_errno_is_about_the_path_that_it_has)
 	uint32_t nr = 0;
 
 	fails(self, NR_MOUNT, -EINVAL, "/tmp/d");
-	fails(self, NR_STAT, -ENOENT, "/var/lib/notes");
+	fails(self, NR_MKDIR, -ENOENT, "/var/lib/notes");
 	writes(self, 10, "mount: wrong fs type, bad option on /tmp/d.\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
 	EXPECT_FALSE(self->calls.unnamed);
@@ -301,6 +306,101 @@ TEST_F(calls, a_search_is_none_the_less_one_if_a_like_call_failed_before)
 	writes(self, 10, "mv: das Verschieben ist nicht\n");
 	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
 	EXPECT_EQ(NR_RENAME, nr);
+}
+
+/* As sqlite3 does, after it could not open the database for writing. */
+TEST_F(calls, a_file_that_a_program_only_looks_for_does_not_win_unless_it_complains_about_it)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPEN, -EROFS, "/ro/db");
+	fails(self, NR_STAT, -ENOENT, "/ro/db-wal");
+	fails(self, NR_OPEN, -ENOENT, "/root/.sqliterc");
+	writes(self, 10, "attempt to write a readonly database\n");
+	EXPECT_EQ(-EROFS, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_OPEN, nr);
+	/* It may do so in a later line, with the name alone. */
+	writes(self, 10, "and there is no db-wal\n");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_STAT, nr);
+	/* Another process's complaint says nothing. */
+	self->calls.events.len--;
+	writes(self, 11, "no db-wal\n");
+	EXPECT_EQ(-EROFS, choose(self, NULL, &nr));
+	self->calls.events.len--;
+	/* Opening a file may need its directory. */
+	self->calls.events.len--;
+	fails(self, NR_OPENAT, -ENOENT, "/nodir/log");
+	writes(self, 10, "attempt to write a readonly database\n");
+	EXPECT_EQ(-EROFS, choose(self, NULL, &nr));
+	self->calls.events.data[self->calls.events.len - 2].args[2] = O_CREAT;
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_OPENAT, nr);
+}
+
+TEST_F(calls, where_a_program_only_looked_for_files_nothing_explains_its_complaint)
+{
+	static char *const tool[] = { (char *)"tool", (char *)"module", (char *)"/etc/tool.conf", NULL };
+	uint32_t nr = 0;
+
+	/* A bare name may be that of something else. */
+	fails(self, NR_STAT, -ENOENT, "module");
+	fails(self, NR_OPEN, -ENOENT, "/lib/modules/list");
+	writes(self, 10, "module is in use\n");
+	add(self, WATCH_EXITED, 10, 231, 1, NULL);
+	self->calls.command = tool;
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	/* The command line and the message name a part of the path. */
+	snprintf(self->calls.events.data[1].strings[0], WATCH_STRING, "/sys/module/state");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_OPEN, nr);
+	snprintf(self->calls.events.data[1].strings[0], WATCH_STRING, "/sys/other/state");
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	/* What the user named counts. */
+	snprintf(self->calls.events.data[1].strings[0], WATCH_STRING, "/etc/tool.conf");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, a_program_that_is_silent_may_have_missed_the_file_that_it_looked_for)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MKDIR, -EACCES, "/x");
+	fails(self, NR_STAT, -ENOENT, "/run/tool");
+	add(self, WATCH_EXITED, 10, 231, 1, NULL);
+	EXPECT_EQ(-EACCES, choose(self, NULL, &nr));
+	self->calls.events.data[0] = self->calls.events.data[1];
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_EQ(CHOICE_STATUS, self->chosen_by);
+}
+
+TEST_F(calls, of_failures_with_the_errno_of_a_complaint_one_that_is_no_look_wins)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -ENOENT, "none");
+	fails(self, NR_OPEN, -ENOENT, "/etc/other");
+	writes(self, 10, "No such file or directory\n");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_MOUNT, nr);
+	self->calls.events.data[0] = self->calls.events.data[1];
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_OPEN, nr);
+}
+
+TEST(a_long_path_of_which_the_end_was_not_read_is_known_by_its_beginning)
+{
+	struct watch_event look = { .kind = WATCH_FAILED, .result = -ENOENT, .have = 1 };
+	char text[2 * WATCH_STRING] = {};
+
+	memset(look.strings[0], 'x', WATCH_STRING - 1);
+	look.strings[0][0] = '/';
+	strcpy(text, look.strings[0]);
+	strcat(text, "more");
+	EXPECT_TRUE(look_is_pointed_to(&look, NULL, text));
+	EXPECT_FALSE(look_is_pointed_to(&look, NULL, NULL));
+	look.strings[0][WATCH_STRING - 2] = '\0';
+	EXPECT_FALSE(look_is_pointed_to(&look, NULL, text));
 }
 
 static void kernel_says(FIXTURE_DATA(calls) * self, const char *text)
@@ -443,7 +543,7 @@ TEST_F(calls, directories_that_the_loader_looked_for_libraries_in_do_not_win)
 	/* Another directory is one that the program asked for. */
 	self->calls.events.len--;
 	fails(self, NR_STAT, -ENOENT, "/lib/tlsx");
-	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	writes(self, 10, "no /lib/tlsx\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
 	EXPECT_EQ(nr, NR_STAT);
 }
@@ -471,7 +571,7 @@ TEST_F(calls, a_file_that_is_not_there_is_no_search)
 	uint32_t nr = 0;
 
 	fails(self, NR_OPEN, -ENOENT, "/missing");
-	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	writes(self, 10, "no /missing\n");
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
 }
 
@@ -563,6 +663,19 @@ TEST_F(calls, a_program_that_was_found_in_the_end_is_not_chosen)
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	strcpy(self->calls.events.data[2].comm, "tool");
 	EXPECT_EQ(choose(self, NULL, &nr), 0);
+}
+
+/* A script without "#!": the kernel does not know its format, and a shell runs it. */
+TEST_F(calls, a_program_that_was_run_in_another_way_in_the_end_is_not_chosen)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_EXECVE, -ENOEXEC, "/tmp/script");
+	add(self, WATCH_EXITED, 10, 231, 127, NULL);
+	EXPECT_EQ(-ENOEXEC, choose(self, NULL, &nr));
+	EXPECT_EQ(CHOICE_STATUS, self->chosen_by);
+	strcpy(self->calls.events.data[1].comm, "script");
+	EXPECT_EQ(0, choose(self, NULL, &nr));
 }
 
 TEST_F(calls, a_status_counts_where_nothing_was_written)
@@ -808,6 +921,52 @@ TEST_F(calls, requests_by_netlink_are_not_alike_with_calls_that_fail)
 	EXPECT_EQ(2, self->calls.v.data[1].count);
 }
 
+static void requests(FIXTURE_DATA(calls) * self, uint32_t nr, int64_t result, uint16_t protocol, uint16_t type)
+{
+	struct watch_event event = { .kind = WATCH_FAILED, .pid = 10, .tid = 10, .nr = nr, .result = result,
+				     .comm = "program", .netlink = protocol + 1, .netlink_type = type };
+
+	if (failed_calls_add(&self->calls, &event))
+		abort();
+}
+
+TEST_F(calls, requests_are_alike_if_the_same_function_is_called_with_them)
+{
+	enum { NR_SENDTO = 44, NR_SENDMSG = 46 };
+	uint32_t nr = 0;
+
+	requests(self, NR_SENDTO, -EPERM, NETLINK_ROUTE, RTM_NEWLINK);
+	requests(self, NR_SENDMSG, -EPERM, NETLINK_ROUTE, RTM_NEWADDR);
+	requests(self, NR_SENDMSG, -EPERM, NETLINK_NETFILTER, 10 << 8);
+	requests(self, NR_SENDMSG, -EPERM, NETLINK_NETFILTER, 10 << 8 | 6);
+	requests(self, NR_SENDMSG, -EPERM, NETLINK_NETFILTER, 10 << 8 | 0);
+	requests(self, NR_SENDTO, -EPERM, NETLINK_NETFILTER, NFNL_MSG_BATCH_BEGIN);
+	requests(self, NR_SENDMSG, -EPERM, NETLINK_NETFILTER, NFNL_MSG_BATCH_END);
+	writes(self, 10, "Operation not permitted\n");
+	EXPECT_EQ(-EPERM, choose(self, NULL, &nr));
+	ASSERT_EQ(4, self->calls.v.len);
+	EXPECT_EQ(2, self->calls.v.data[0].count);
+	EXPECT_EQ(2, self->calls.v.data[1].count);
+	EXPECT_EQ(1, self->calls.v.data[2].count);
+	EXPECT_EQ(2, self->calls.v.data[3].count);
+}
+
+TEST_F(calls, that_nf_tables_has_no_such_chain_does_not_win_unless_it_is_complained_about)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MKDIR, -EACCES, "/x");
+	requests(self, 44, -ENOENT, NETLINK_NETFILTER, 10 << 8 | 4);	/* NFT_MSG_GETCHAIN */
+	writes(self, 10, "Chain already exists.\n");
+	EXPECT_EQ(-EACCES, choose(self, NULL, &nr));
+	writes(self, 10, "No such file or directory\n");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	/* To delete one is another matter. */
+	self->calls.events.len--;
+	self->calls.events.data[1].netlink_type = 10 << 8 | 5;	/* NFT_MSG_DELCHAIN */
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+}
+
 TEST(netlink_requests_have_names_and_functions)
 {
 	static const struct {
@@ -865,6 +1024,11 @@ TEST(netfilter_refuses_requests_before_their_function_is_called)
 	event.netlink = NETLINK_ROUTE + 1;
 	EXPECT_EQ(NULL, netlink_refuser(&event));
 	EXPECT_EQ(NULL, netlink_refuser(&(struct watch_event){ .result = -EPERM }));
+	/* The begin of a batch has no function. */
+	event.netlink = NETLINK_NETFILTER + 1;
+	event.netlink_type = NFNL_MSG_BATCH_BEGIN;
+	ASSERT_NE(NULL, netlink_refuser(&event));
+	EXPECT_EQ(NULL, strstr(netlink_refuser(&event), "was not seen"));
 }
 
 static void interrupt(FIXTURE_DATA(calls) * self, uint32_t tid, uint64_t called_ns, uint32_t signal)

@@ -31,31 +31,10 @@ static const char not_again[] = "the call did not fail so again";
 static const char interrupted[] = "interrupted before the call failed so again";
 static const char ended[] = "interrupted before all runs were made";
 static const char gone[] = "the process exited before the call failed so again";
-static const char not_as_often[] =
-	"the call did not fail as often as before, so that it is not known which of them it is";
-
-#ifndef SYS_futex_wait	/* since Linux 6.7, with one number on all machines */
-#define SYS_futex_wait 455
-#endif
-#define NUMBER(name) SYS_##name,
-static const uint32_t transfers[] = { SYSCALLS_THAT_WAIT(NUMBER) };
-#undef NUMBER
-
-static const struct call_numbers call_numbers = {
-	.ioctl = SYS_ioctl,
-	.lseek = SYS_lseek,
-	.execve = SYS_execve,
-	.prctl = SYS_prctl,
-	.dup = SYS_dup,
-	.transfers = transfers,
-	.nr_transfers = ARRAY_SIZE(transfers),
-	.readlinkat = SYS_readlinkat,
-#ifdef SYS_readlink
-	.readlink = SYS_readlink,
-#else	/* newer architectures have the other alone */
-	.readlink = SYS_readlinkat,
-#endif
-};
+static const char less_often[] =
+	"the call failed less often than before, so that it is not known which of them it is";
+static const char more_often[] =
+	"the call failed more often than before, so that it is not known which of them it is";
 
 /* Numbers of system calls are far below. */
 #define MAX_SYSCALLS 1024
@@ -326,11 +305,12 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 				      pass_is_uniform(pass);
 		if (!why->is_one_of_many && pass->alike.len < call->count &&
 		    pass_missed_calls(pass)) {
-			*ret_next = try_again(why, pass->session ? not_as_often : not_again);
+			*ret_next = try_again(why, pass->session ? less_often : not_again);
 			return 0;
 		}
 		if (!why->is_one_of_many) {
-			why->unknown = pass->session ? not_as_often : not_again;
+			why->unknown = !pass->session ? not_again :
+				       pass->alike.len < call->count ? less_often : more_often;
 			return 0;
 		}
 	}
@@ -462,7 +442,8 @@ bool why_begin(struct why *why, const struct symbol *entry)
 	if (why->unknown)
 		return false;
 	if (!entry) {
-		why->unknown = call->event.netlink ? "the function that takes such requests is not known" :
+		why->unknown = call->event.netlink ? netlink_refuser(&call->event) ?:
+							     "the function that takes such requests is not known" :
 			       call->event.compat  ? "it is a call of a 32-bit program" :
 						     "the system call's function is not known";
 		return false;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -17,6 +16,8 @@
 #include "util/why/watch/complaint.h"
 #include "util/why/watch/deaths.h"
 #include "util/why/watch/io_uring.h"
+#include "util/why/watch/looks.h"
+#include "util/why/watch/netlink.h"
 #include "util/why/watch/searches.h"
 
 /* Add a signal to the call that the same task has just returned from. */
@@ -56,58 +57,24 @@ void failed_calls_release(struct failed_calls *calls)
 
 static bool is_alike(const struct watch_event *a, const struct watch_event *b)
 {
-	return a->nr == b->nr && a->compat == b->compat && a->result == b->result &&
-	       a->netlink == b->netlink && a->signal == b->signal && a->so_error == b->so_error &&
-	       a->io_uring == b->io_uring && !strncmp(a->comm, b->comm, sizeof(a->comm));
-}
-
-/* Not of 32-bit programs, whose calls have other numbers. */
-static bool is_transfer(const struct watch_event *event, const struct call_numbers *nrs)
-{
-	for (size_t i = 0; i < nrs->nr_transfers; i++) {
-		if (event->nr == nrs->transfers[i])
-			return true;
-	}
-	return false;
-}
-
-/* Whether programs expect this failure, whatever comes before and after it. */
-static bool is_expected(const struct failed_calls *calls, const struct watch_event *event,
-			const struct call_numbers *nrs)
-{
-	if (event->result == -ENOTTY)
-		return event->nr == nrs->ioctl;
-	if (event->result == -EAGAIN)
-		return event->compat || event->io_uring || is_transfer(event, nrs);
-	if (io_uring_expects(event))
-		return true;
-	/* With this call, the C library finds out whether a stream can seek, and its position. */
-	if (event->result == -ESPIPE && event->nr == nrs->lseek)
-		return !event->args[1] && event->args[2] == SEEK_CUR;
-	/* Of a path, each part is asked whether it is a link. */
-	if (event->result == -EINVAL &&
-	    (event->nr == nrs->readlink || event->nr == nrs->readlinkat))
-		return true;
-	/* perror() duplicates standard error, and does without if it cannot. */
-	if (event->result == -EMFILE && event->nr == nrs->dup)
-		return event->args[0] == STDERR_FILENO;
-	/* libcap counts the capabilities. */
-	if (event->result == -EINVAL && event->nr == nrs->prctl)
-		return event->args[0] == PR_CAPBSET_READ;
-	return errno_is_expected(-event->result) || searches_is_library(calls->command, event);
+	if (a->netlink && b->netlink ? !netlink_is_alike(a, b) : a->netlink != b->netlink || a->nr != b->nr)
+		return false;
+	return a->compat == b->compat && a->result == b->result && a->signal == b->signal &&
+	       a->so_error == b->so_error && a->io_uring == b->io_uring &&
+	       !strncmp(a->comm, b->comm, sizeof(a->comm));
 }
 
 int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nrs)
 {
 	_cleanup_(searches_release) struct searches searches = { .command = calls->command };
+	_cleanup_(written_release) written_texts texts = {};
 
-	if (searches_find(&searches, &calls->events))
+	if (searches_find(&searches, &calls->events) || written_collect(&texts, &calls->events))
 		return report_oom();
 	calls->v.len = calls->expected.len = 0;
 	vec_foreach(event, &calls->events) {
 		struct failed_call *group = NULL;
-		bool expected = event->kind == WATCH_FAILED &&
-				(is_expected(calls, event, nrs) || searches_have(&searches, event));
+		enum expected expected = expected_of(event, nrs, &searches, &texts);
 
 		if (vec_push(&calls->expected, expected))
 			return report_oom();
@@ -122,11 +89,11 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 				return report_oom();
 			group = &calls->v.data[calls->v.len - 1];
 			group->noise = true;
-			group->program = event->nr == nrs->execve && !event->compat &&
-					 searches_may_be(event);
+			group->exec = event->nr == nrs->execve && !event->compat;
+			group->program = group->exec && searches_may_be(event);
 		}
 		group->count++;
-		if (!expected) {
+		if (expected != EXPECTED_NOISE) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;
@@ -178,25 +145,39 @@ enum weight {
 	WEIGHT_FAILURE,
 	WEIGHT_INTERRUPTED,	/* by a signal that the program has a handler for */
 	WEIGHT_PROGRAM,		/* searched for in several directories, and not found in the last */
+	WEIGHT_LOOK,		/* a file that the process did not find, and said nothing */
 	WEIGHT_NOISE,
 };
+
+static enum expected expected_at(const struct failed_calls *calls, const struct watch_event *event)
+{
+	size_t index = event - calls->events.data;
+
+	return index < calls->expected.len ? calls->expected.data[index] : EXPECTED_NOT;
+}
+
+static bool is_unnamed_look(const struct failed_calls *calls, const struct watch_event *event)
+{
+	return expected_at(calls, event) == EXPECTED_UNNAMED_LOOK;
+}
 
 /* @end	the complaint, or the exit; NULL: none */
 static enum weight weight_of(const struct failed_calls *calls, const struct watch_event *event,
 			     const struct watch_event *end)
 {
-	size_t index = event - calls->events.data;
+	enum expected expected = expected_at(calls, event);
 	int group = group_of(calls, event);
 
-	if (group < 0 || index >= calls->expected.len || !calls->expected.data[index])
+	/* With another name, the process has become another program since: by another execve(2). */
+	if (group >= 0 && calls->v.data[group].exec && end && strncmp(event->comm, end->comm, sizeof(event->comm)))
+		return WEIGHT_NOISE;
+	if (group < 0 || expected == EXPECTED_NOT)
 		return WEIGHT_FAILURE;
+	if (expected == EXPECTED_LOOK)
+		return WEIGHT_LOOK;
 	if (event->signal)
 		return WEIGHT_INTERRUPTED;
-	/* With the same name, the process has not become another program since. */
-	return calls->v.data[group].program && end &&
-			       !strncmp(event->comm, end->comm, sizeof(event->comm)) ?
-		       WEIGHT_PROGRAM :
-		       WEIGHT_NOISE;
+	return calls->v.data[group].program && end ? WEIGHT_PROGRAM : WEIGHT_NOISE;
 }
 
 /* Whether a call was given two strings or more. */
@@ -275,7 +256,7 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 		return begins_kind(calls, event, choice->number);
 	if (choice->nr || choice->err)
 		return is_wanted(event, choice);
-	return !is_expected(calls, event, nrs) && !searches_may_be(event);
+	return !expected_always(event, nrs, calls->command) && !searches_may_be(event);
 }
 
 /* Whether an event belongs to a call: a task is in only one at a time. */
@@ -357,7 +338,7 @@ static bool names_any(const struct failed_calls *calls, const char *complaint)
 static bool is_worth_naming(const struct watch_event *event)
 {
 	return errno_is_expected(-event->result) || event->result == -ENOTTY || event->result == -ESPIPE ||
-	       io_uring_expects(event);
+	       io_uring_expects(event) || netlink_expects(event);
 }
 
 static const struct watch_event *named_before(const struct failed_calls *calls,
@@ -373,11 +354,12 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 		if (event == end)
 			break;
 		if (event->kind != WATCH_FAILED || event->pid != end->pid ||
-		    (!is_worth_naming(event) &&
+		    (!is_worth_naming(event) && !is_unnamed_look(calls, event) &&
 		     weight_of(calls, event, end) == WEIGHT_NOISE))
 			continue;
 		len = complaint_names(text, -event->result);
-		if (len < longest)
+		if (len < longest || (len == longest && named && is_unnamed_look(calls, event) &&
+				      !is_unnamed_look(calls, named)))
 			continue;
 		named = event;
 		longest = len;

@@ -11,6 +11,7 @@
 
 #include "bpf/watch/watch_event.h"
 #include "util/base/vec.h"
+#include "util/why/watch/expected.h"
 #include "util/why/watch/searches.h"
 
 /* Calls that failed alike: the same system call, errno and program. */
@@ -19,13 +20,14 @@ struct failed_call {
 	uint32_t count;
 	uint32_t nth;			/* number of `event` among them; from 1 */
 	bool noise;			/* a failure that programs expect */
+	bool exec;			/* execve(2) */
 	bool program;	/* noise, but a program that was looked for in several directories */
 };
 
 struct failed_calls {
 	VEC(struct failed_call) v;	/* in the order of their first failure */
 	watch_events events;	/* all, in the order they came */
-	VEC(bool) expected;	/* of each event, as failed_calls_group() found it: programs expect such a failure */
+	VEC(uint8_t) expected;	/* of each event, as failed_calls_group() found it: enum expected */
 	char *const *command;		/* its words, up to NULL; borrowed; NULL: there is none */
 	int unknown_err;	/* an errno that the complaint names, with which no call failed; 0 */
 	bool unnamed;		/* the complaint names nothing of the chosen call */
@@ -50,16 +52,6 @@ enum chosen_by {
 	CHOICE_STATUS,		/* the last before an exit with a nonzero status */
 	CHOICE_SIGNAL,		/* its process was killed by the signal that comes with this failure */
 	CHOICE_NEXT,		/* without a command: the first that is no noise */
-};
-
-/* Numbers of the system calls that programs expect to fail. */
-struct call_numbers {
-	uint32_t ioctl, lseek, execve, prctl, dup;
-	/* Those that transfer data, or wait: EAGAIN means "not yet", elsewhere that a limit is reached. */
-	const uint32_t *transfers;
-	size_t nr_transfers;
-	/* Those that read links: EINVAL means that it is none. */
-	uint32_t readlink, readlinkat;
 };
 
 /*

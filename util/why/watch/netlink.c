@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "bpf/watch/watch_event.h"
 #include "util/base/macros.h"
@@ -101,13 +102,30 @@ const char *netlink_function(const struct watch_event *event)
 	return protocols[protocol].function;
 }
 
+bool netlink_is_alike(const struct watch_event *a, const struct watch_event *b)
+{
+	const char *of_a = netlink_function(a), *of_b = netlink_function(b);
+
+	return of_a && of_b ? !strcmp(of_a, of_b) : !of_a && !of_b && a->netlink == b->netlink;
+}
+
+bool netlink_expects(const struct watch_event *event)
+{
+	uint32_t request = nf_tables_index(event);
+
+	return event->result == -ENOENT && request < ARRAY_SIZE(nf_tables) &&
+	       startswith(nf_tables[request].name, "GET");
+}
+
 /* net/netfilter/nfnetlink.c, 5.10 to 7.2. */
 const char *netlink_refuser(const struct watch_event *event)
 {
-	if (event->netlink == NETLINK_NETFILTER + 1 && event->result == -EPERM)
-		return "its function was not seen to fail so: without CAP_NET_ADMIN, nfnetlink_rcv() refuses "
-		       "requests before";
-	return NULL;
+	if (event->netlink != NETLINK_NETFILTER + 1 || event->result != -EPERM)
+		return NULL;
+	if (is_of_batch(event))
+		return "without CAP_NET_ADMIN, nfnetlink_rcv() refuses requests before their functions are called";
+	return "its function was not seen to fail so: without CAP_NET_ADMIN, nfnetlink_rcv() refuses "
+	       "requests before";
 }
 
 void netlink_name_add(struct strbuf *text, const struct watch_event *event)

@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_WHY_WATCH_NETLINK_H
 #define RETSNOOP_WHY_WATCH_NETLINK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct strbuf;
@@ -13,6 +14,15 @@ struct watch_event;
  * for example rtnetlink_rcv_msg. NULL: not known.
  */
 const char *netlink_function(const struct watch_event *event);
+
+/*
+ * Whether two requests with the same result look alike where they are taken: the same function is called with them,
+ * whichever system call sent them.
+ */
+bool netlink_is_alike(const struct watch_event *a, const struct watch_event *b);
+
+/* Whether programs expect that a request fails: nf_tables is asked whether a chain or a set is there. */
+bool netlink_expects(const struct watch_event *event);
 
 /*
  * Who may have refused a request before its function was called, as text; NULL: nobody is known to. No

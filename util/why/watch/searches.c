@@ -38,8 +38,7 @@ bool searches_may_be(const struct watch_event *event)
 	return event->kind == WATCH_FAILED && event->result == -ENOENT && watch_path(event);
 }
 
-/* Whether the command line has the path: "cp /missing/x /tmp/x" does not search for x. */
-static bool is_in_command(char *const *command, const char *path)
+bool searches_is_in_command(char *const *command, const char *path)
 {
 	for (size_t i = 1; command && command[0] && command[i]; i++) {
 		if (strstr(command[i], path))
@@ -58,7 +57,7 @@ bool searches_is_library(char *const *command, const struct watch_event *event)
 					     "/sys/fs/smackfs", "/run/mount/utab" };
 	const char *path = watch_path(event);
 
-	if (!path || event->result != -ENOENT || is_in_command(command, path))
+	if (!path || event->result != -ENOENT || searches_is_in_command(command, path))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (strstr(path, parts[i]))
@@ -134,7 +133,7 @@ bool searches_have(const struct searches *searches, const struct watch_event *ev
 	const uint32_t *found = key ? strmap_get(&searches->by_name, key) : NULL;
 	_cleanup_(free_p) char *directory = NULL;
 
-	if (!key || is_in_command(searches->command, watch_path(event)))
+	if (!key || searches_is_in_command(searches->command, watch_path(event)))
 		return false;
 	if (found && *found & SEVERAL)
 		return true;

@@ -24,6 +24,9 @@ const char *watch_path(const struct watch_event *event);
 /* Whether a call did not find a path. */
 bool searches_may_be(const struct watch_event *event);
 
+/* Whether the command line has the path: "cp /missing/x /tmp/x" does not search for x. */
+bool searches_is_in_command(char *const *command, const char *path);
+
 /* Whether a library looked for this file by itself, and does not need it. */
 bool searches_is_library(char *const *command, const struct watch_event *event);
 

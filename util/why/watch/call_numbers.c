@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Numbers of system calls on this machine. */
+#include <sys/syscall.h>
+
+#include "util/base/macros.h"
+#include "util/kernel/symbols/syscall_name.h"
+#include "util/why/watch/expected.h"
+
+#ifndef SYS_futex_wait	/* since Linux 6.7, with one number on all machines */
+#define SYS_futex_wait 455
+#endif
+#define NUMBER(name) SYS_##name,
+static const uint32_t transfers[] = { SYSCALLS_THAT_WAIT(NUMBER) };
+static const uint32_t looks[] = {
+	SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_statfs,
+#ifdef SYS_stat	/* newer architectures have only the others */
+	SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
+#endif
+};
+#undef NUMBER
+
+const struct call_numbers call_numbers = {
+	.ioctl = SYS_ioctl,
+	.lseek = SYS_lseek,
+	.execve = SYS_execve,
+	.prctl = SYS_prctl,
+	.dup = SYS_dup,
+	.transfers = transfers,
+	.nr_transfers = ARRAY_SIZE(transfers),
+	.readlinkat = SYS_readlinkat,
+	.openat = SYS_openat,
+	.looks = looks,
+	.nr_looks = ARRAY_SIZE(looks),
+#ifdef SYS_readlink
+	.readlink = SYS_readlink,
+	.open = SYS_open,
+#else	/* newer architectures have the other alone */
+	.readlink = SYS_readlinkat,
+	.open = SYS_openat,
+#endif
+};

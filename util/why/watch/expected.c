@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Tells failures that programs expect from those that they may complain about. */
+#include "util/why/watch/expected.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "util/base/text/errnames.h"
+#include "util/why/watch/io_uring.h"
+#include "util/why/watch/netlink.h"
+
+static bool is_among(uint32_t nr, const uint32_t *numbers, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (nr == numbers[i])
+			return true;
+	}
+	return false;
+}
+
+/* Not of 32-bit programs, whose calls have other numbers. */
+static bool is_transfer(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	return is_among(event->nr, nrs->transfers, nrs->nr_transfers);
+}
+
+/* Whether a call only looked for a file. One that would create it needs its directory. */
+static bool is_look(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	if (!searches_may_be(event) || event->compat)
+		return false;
+	if (event->nr == nrs->openat)
+		return !(event->args[2] & O_CREAT);
+	if (event->nr == nrs->open)
+		return !(event->args[1] & O_CREAT);
+	return is_among(event->nr, nrs->looks, nrs->nr_looks);
+}
+
+bool expected_always(const struct watch_event *event, const struct call_numbers *nrs, char *const *command)
+{
+	if (event->result == -ENOTTY)
+		return event->nr == nrs->ioctl;
+	if (event->result == -EAGAIN)
+		return event->compat || event->io_uring || is_transfer(event, nrs);
+	if (io_uring_expects(event) || netlink_expects(event))
+		return true;
+	/* With this call, the C library finds out whether a stream can seek, and its position. */
+	if (event->result == -ESPIPE && event->nr == nrs->lseek)
+		return !event->args[1] && event->args[2] == SEEK_CUR;
+	/* Of a path, each part is asked whether it is a link. */
+	if (event->result == -EINVAL &&
+	    (event->nr == nrs->readlink || event->nr == nrs->readlinkat))
+		return true;
+	/* perror() duplicates standard error, and does without if it cannot. */
+	if (event->result == -EMFILE && event->nr == nrs->dup)
+		return event->args[0] == STDERR_FILENO;
+	/* libcap counts the capabilities. */
+	if (event->result == -EINVAL && event->nr == nrs->prctl)
+		return event->args[0] == PR_CAPBSET_READ;
+	return errno_is_expected(-event->result) || searches_is_library(command, event);
+}
+
+enum expected expected_of(const struct watch_event *event, const struct call_numbers *nrs,
+			  const struct searches *searches, const written_texts *texts)
+{
+	const char *text;
+
+	if (event->kind != WATCH_FAILED)
+		return EXPECTED_NOT;
+	if (expected_always(event, nrs, searches->command) || searches_have(searches, event))
+		return EXPECTED_NOISE;
+	if (!is_look(event, nrs))
+		return EXPECTED_NOT;
+	text = written_by(texts, event->pid);
+	if (look_is_pointed_to(event, searches->command, text))
+		return EXPECTED_NOT;
+	return text ? EXPECTED_UNNAMED_LOOK : EXPECTED_LOOK;
+}

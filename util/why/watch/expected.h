@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which failures programs expect, so that they explain nothing. Pure code. */
+#ifndef RETSNOOP_WHY_WATCH_EXPECTED_H
+#define RETSNOOP_WHY_WATCH_EXPECTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/why/watch/looks.h"
+#include "util/why/watch/searches.h"
+
+/* Whether programs expect a failure. */
+enum expected {
+	EXPECTED_NOT,
+	EXPECTED_LOOK,		/* looked for a file, and the process wrote nothing */
+	EXPECTED_UNNAMED_LOOK,	/* looked for a file that nothing points to in what the process wrote */
+	EXPECTED_NOISE,
+};
+
+/* Numbers of the system calls that programs expect to fail. */
+struct call_numbers {
+	uint32_t ioctl, lseek, execve, prctl, dup;
+	/* Those that transfer data, or wait: EAGAIN means "not yet", elsewhere that a limit is reached. */
+	const uint32_t *transfers;
+	size_t nr_transfers;
+	/* Those that read links: EINVAL means that it is none. */
+	uint32_t readlink, readlinkat;
+	/* Those that only look for a path; opening one may also create it. */
+	uint32_t open, openat;
+	const uint32_t *looks;
+	size_t nr_looks;
+};
+
+/* On this machine. */
+extern const struct call_numbers call_numbers;
+
+/*
+ * Whether programs expect this failure, whatever comes before and after it.
+ *
+ * @command	words up to NULL; NULL: there is none
+ */
+bool expected_always(const struct watch_event *event, const struct call_numbers *nrs, char *const *command);
+
+/* The same, with what the processes looked for elsewhere, and wrote. */
+enum expected expected_of(const struct watch_event *event, const struct call_numbers *nrs,
+			  const struct searches *searches, const written_texts *texts);
+
+#endif
