@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "util/base/macros.h"
@@ -1155,6 +1156,52 @@ TEST_F(calls, an_error_that_a_socket_kept_is_a_failure_of_its_own)
 	other = self->calls.events.data[2];
 	other.called_ns = 0;
 	EXPECT_EQ(NULL, failed_calls_socket(&self->calls, &other));
+}
+
+/* @size	bytes of the path, with or without a NUL; what follows them is not the address's */
+static void set_address(struct watch_event *event, sa_family_t family, const char *path, size_t size)
+{
+	char *address = event->strings[1];
+
+	memcpy(address, &family, sizeof(family));
+	memcpy(address + sizeof(family), path, size);
+	event->have = 0;
+	event->address = 2;
+	event->address_size = sizeof(family) + size;
+}
+
+TEST_F(calls, the_path_of_a_socket_is_one_that_a_complaint_may_name)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_CONNECT, -ENOENT, NULL);
+	set_address(&self->calls.events.data[0], AF_UNIX, "/run/tool.sock", 15);
+	fails(self, NR_MKDIR, -EINVAL, NULL);
+	/* That of the C library, which does without. */
+	fails(self, NR_CONNECT, -ENOENT, NULL);
+	set_address(&self->calls.events.data[2], AF_UNIX, "/run/nscd/socket", 17);
+	writes(self, 10, "cannot work\n");
+	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
+	writes(self, 10, "is the service there at /run/tool.sock?\n");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	ASSERT_EQ(NR_CONNECT, nr);
+	EXPECT_STREQ("/run/tool.sock", watch_path(&self->calls.v.data[0].event));
+}
+
+TEST(other_addresses_have_no_path)
+{
+	struct watch_event event = {};
+
+	set_address(&event, AF_UNIX, "/x", 3);
+	EXPECT_STREQ("/x", watch_string(&event, 1));
+	EXPECT_EQ(NULL, watch_string(&event, 0));
+	set_address(&event, AF_UNIX, "", 0);
+	EXPECT_EQ(NULL, watch_string(&event, 1));
+	set_address(&event, AF_INET, "/x", 3);
+	EXPECT_EQ(NULL, watch_string(&event, 1));
+	/* A name without a file. */
+	set_address(&event, AF_UNIX, "\0x", 3);
+	EXPECT_EQ(NULL, watch_path(&event));
 }
 
 TEST_HARNESS_MAIN

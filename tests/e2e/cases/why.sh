@@ -391,10 +391,29 @@ run retsnoop why -- /no-such-program
 expect_status 3
 expect_err "cannot run '/no-such-program': No such file"
 
-test_that 'a script whose interpreter is missing is told'
+test_that 'a command that cannot be executed is explained, as other calls are'
 run retsnoop why -- /tmp/why-script
-expect_status 3
-expect_err "cannot run '/tmp/why-script': its interpreter does not exist$"
+expect_status 0
+expect_out '^execve\(filename="/tmp/why-script".* = -ENOENT +retsnoop ' \
+	'-ENOENT went up through .*load_script.*, __x64_sys_execve'
+mkdir -p /tmp/why-noexec
+mount -t tmpfs -o noexec none /tmp/why-noexec
+printf '#!/bin/sh\n' >/tmp/why-noexec/program
+chmod 755 /tmp/why-noexec/program
+run retsnoop why --runs=12 -- /tmp/why-noexec/program
+expect_status 0
+expect_out '^execve\(filename="/tmp/why-noexec/program".* = -EACCES +retsnoop ' '^  because path_noexec\(.*\)$'
+umount /tmp/why-noexec
+
+test_that 'a file that a program only looked for does not explain a message that does not name it'
+# shellcheck disable=SC2016	# they are variables of the command
+run retsnoop why -- sh -c 'x=none; [ -e /tmp/why-$x ]; : "${none?cannot do it}"'
+expect_status 1
+expect_err "^retsnoop: 'sh' exited with status 2, and none of these calls says why; --call N"
+expect_out '^ +[0-9]+ +[0-9]+x  (stat|newfstatat)\(.*"/tmp/why-none".* = -ENOENT  sh$'
+# shellcheck disable=SC2016
+run retsnoop why --once -- sh -c 'x=none; [ -e /tmp/why-$x ]; : "${none?there is no why-none}"'
+expect_out '^(stat|newfstatat)\(.*"/tmp/why-none".* = -ENOENT +sh '
 
 test_that 'a system call that does not exist is a usage error'
 run retsnoop why --syscall nosuch -- true

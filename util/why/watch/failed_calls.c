@@ -369,9 +369,10 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 
 static bool names_path_of(const char *complaint, const struct watch_event *event)
 {
-	for (int i = 0; i < WATCH_ARGS; i++) {
-		if (event->have >> i & 1 && strchr(event->strings[i], '/') &&
-		    complaint_has_path(complaint, event->strings[i]))
+	for (uint32_t i = 0; i < WATCH_ARGS; i++) {
+		const char *path = watch_string(event, i);
+
+		if (path && strchr(path, '/') && complaint_has_path(complaint, path))
 			return true;
 	}
 	return false;

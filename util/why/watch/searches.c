@@ -3,18 +3,42 @@
 #include "util/why/watch/searches.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 
+/* Of a socket's address: the path of a UNIX socket, which another process has made; NULL: it has none. */
+static const char *socket_path(const struct watch_event *event)
+{
+	const char *address = event->said + (event->address - 1) * WATCH_STRING;
+	sa_family_t family;
+
+	if (event->address_size <= offsetof(struct sockaddr_un, sun_path))
+		return NULL;
+	memcpy(&family, address, sizeof(family));
+	return family == AF_UNIX ? address + offsetof(struct sockaddr_un, sun_path) : NULL;
+}
+
+const char *watch_string(const struct watch_event *event, uint32_t argument)
+{
+	if (event->address == argument + 1)
+		return socket_path(event);
+	return event->have >> argument & 1 ? event->strings[argument] : NULL;
+}
+
 const char *watch_path(const struct watch_event *event)
 {
-	for (int i = 0; i < 2; i++) {
-		if (event->have >> i & 1 && event->strings[i][0])
-			return event->strings[i];
+	for (uint32_t i = 0; i < 2; i++) {
+		const char *string = watch_string(event, i);
+
+		if (string && string[0])
+			return string;
 	}
 	return NULL;
 }

@@ -18,6 +18,11 @@ struct searches {
 	char *const *command;		/* its words, up to NULL; borrowed; NULL: there is none */
 };
 
+/*
+ * The text that an argument points to, which may be cut, or the path in a UNIX socket's address; NULL: there is none.
+ */
+const char *watch_string(const struct watch_event *event, uint32_t argument);
+
 /* The first argument of a call that is a path; NULL: no path was read. */
 const char *watch_path(const struct watch_event *event);
 

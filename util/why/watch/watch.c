@@ -83,6 +83,9 @@ static int on_event(void *arg, void *data, size_t size)
 			if (event.have >> i & 1)
 				event.strings[i][WATCH_STRING - 1] = '\0';
 		}
+		/* The path in it may end there. */
+		if (event.address)
+			event.said[(event.address - 1) * WATCH_STRING + event.address_size] = '\0';
 	}
 	wanted = !ask->command &&
 		 failed_calls_is_wanted(&watched->calls, &event, ask->wanted, ask->nrs);
