@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <netinet/in.h>
 #include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -27,13 +28,13 @@
 
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
        NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
-       NR_READLINK = 89, NR_OPENAT = 257, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32 };
+       NR_READLINK = 89, NR_OPENAT = 257, NR_SOCKET = 41, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32 };
 
 static const uint32_t transfers[] = { NR_READ };
 static const uint32_t looks[] = { NR_STAT };
 static const struct call_numbers numbers = {
 	NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP, transfers, 1, NR_READLINK, NR_READLINKAT,
-	.open = NR_OPEN, .openat = NR_OPENAT, .looks = looks, .nr_looks = ARRAY_SIZE(looks),
+	.open = NR_OPEN, .openat = NR_OPENAT, .socket = NR_SOCKET, .looks = looks, .nr_looks = ARRAY_SIZE(looks),
 };
 
 FIXTURE(calls)
@@ -498,6 +499,26 @@ TEST_F(calls, what_other_libraries_look_for_does_not_win)
 	self->calls.events.data[4].args[0] = 23;
 	self->calls.command = command;
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+}
+
+TEST_F(calls, a_socket_that_ping_can_do_without_does_not_win)
+{
+	struct watch_event *socket;
+	uint32_t nr = 0;
+
+	fails(self, NR_SOCKET, -EACCES, NULL);
+	socket = &self->calls.events.data[0];
+	socket->args[1] = SOCK_DGRAM | SOCK_CLOEXEC;
+	socket->args[2] = IPPROTO_ICMP;
+	writes(self, 10, "no such host\n");
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	socket->args[2] = IPPROTO_ICMPV6;
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	socket->args[1] = SOCK_RAW;
+	EXPECT_EQ(-EACCES, choose(self, NULL, &nr));
+	socket->args[1] = SOCK_DGRAM;
+	socket->args[2] = IPPROTO_UDP;
+	EXPECT_EQ(-EACCES, choose(self, NULL, &nr));
 }
 
 TEST_F(calls, what_perror_cannot_duplicate_does_not_win)

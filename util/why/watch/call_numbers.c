@@ -29,6 +29,7 @@ const struct call_numbers call_numbers = {
 	.nr_transfers = ARRAY_SIZE(transfers),
 	.readlinkat = SYS_readlinkat,
 	.openat = SYS_openat,
+	.socket = SYS_socket,
 	.looks = looks,
 	.nr_looks = ARRAY_SIZE(looks),
 #ifdef SYS_readlink

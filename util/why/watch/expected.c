@@ -4,13 +4,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "util/base/text/errnames.h"
 #include "util/why/watch/io_uring.h"
 #include "util/why/watch/netlink.h"
+
+/* Of the type of a socket; the rest are flags. */
+#define SOCKET_TYPE 0xf
 
 static bool is_among(uint32_t nr, const uint32_t *numbers, size_t len)
 {
@@ -57,6 +62,10 @@ bool expected_always(const struct watch_event *event, const struct call_numbers 
 	/* perror() duplicates standard error, and does without if it cannot. */
 	if (event->result == -EMFILE && event->nr == nrs->dup)
 		return event->args[0] == STDERR_FILENO;
+	/* ping(8) goes on with a raw socket. */
+	if (event->result == -EACCES && event->nr == nrs->socket)
+		return (event->args[1] & SOCKET_TYPE) == SOCK_DGRAM &&
+		       (event->args[2] == IPPROTO_ICMP || event->args[2] == IPPROTO_ICMPV6);
 	/* libcap counts the capabilities. */
 	if (event->result == -EINVAL && event->nr == nrs->prctl)
 		return event->args[0] == PR_CAPBSET_READ;

@@ -28,6 +28,7 @@ struct call_numbers {
 	uint32_t readlink, readlinkat;
 	/* Those that only look for a path; opening one may also create it. */
 	uint32_t open, openat;
+	uint32_t socket;
 	const uint32_t *looks;
 	size_t nr_looks;
 };
