@@ -73,7 +73,11 @@ mount -t cgroup2 none "$T/hierarchy" || exit 3
 uid=11111111-2222-3333-4444-555555555555
 container=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 cat >/tmp/pod <<END
-sleep 5
+tries=0
+until grep -qs 'no such cgroup exists yet' $T/err || [ \$tries -eq 300 ]; do
+	tries=\$((tries + 1))
+	sleep 0.2
+done
 mkdir -p $T/hierarchy/kubepods/burstable/pod$uid/$container
 echo \$\$ >$T/hierarchy/kubepods/burstable/pod$uid/$container/cgroup.procs
 exec sh /tmp/loop
