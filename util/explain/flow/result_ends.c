@@ -10,6 +10,19 @@ static bool is_constant(const struct origin *origin, uint32_t value)
 	       choice_is_constant(&origin->choice) && (uint32_t)origin->choice.values[0] == value;
 }
 
+/* Where the way would have gone on. */
+static struct flow_point other_side(const struct path *path, const struct flow_branch *branch)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+
+	return (struct flow_point){
+		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
+		.stack = branch->flow.stack,
+		.frame = branch->flow.frame,
+		.clear = branch->flow.clear,
+	};
+}
+
 /*
  * Whether a branch's other side also returns the value from @origin. NULL: constants with the
  * result's value count, even if they were loaded earlier.
@@ -22,7 +35,6 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 				      const struct flow_branch *branch, const struct origin *result,
 				      int32_t or_result)
 {
-	const struct path_step *step = &path->steps.data[branch->step];
 	struct walk walk = {
 		.reader = reader,
 		.function = function,
@@ -33,12 +45,7 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		.or_result = or_result,
 		.is_number = !or_result && (!result || same_origin(result, &flow->result)),
 	};
-	struct flow_point from = {
-		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
-		.stack = branch->flow.stack,
-		.frame = branch->flow.frame,
-		.clear = branch->flow.clear,
-	};
+	struct flow_point from = other_side(path, branch);
 
 	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
 		const struct origin *origin = &branch->flow.places[i];
@@ -122,7 +129,6 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 				     const struct path *path, struct result_flow *flow,
 				     const struct flow_branch *branch, const struct flow_branch *later)
 {
-	const struct path_step *step = &path->steps.data[branch->step];
 	uint32_t at = flow_comparison(reader, path, later->step);
 	struct insn_operands operands;
 	struct walk walk = {
@@ -133,12 +139,7 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 		.path = path,
 		.branch = later,
 	};
-	struct flow_point from = {
-		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
-		.stack = branch->flow.stack,
-		.frame = branch->flow.frame,
-		.clear = branch->flow.clear,
-	};
+	struct flow_point from = other_side(path, branch);
 
 	if (at == UINT32_MAX || code_operands(reader, path->steps.data[at].addr, &operands) ||
 	    operands.a.kind != OPERAND_REGISTER)
@@ -167,14 +168,8 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 bool flow_may_return_tested(struct code_reader *reader, const struct code_function *function,
 			    const struct path *path, struct result_flow *flow, const struct flow_branch *branch)
 {
-	const struct path_step *step = &path->steps.data[branch->step];
 	struct walk walk = { .reader = reader, .function = function, .results = flow, .slots = branch->flow };
-	struct flow_point from = {
-		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
-		.stack = branch->flow.stack,
-		.frame = branch->flow.frame,
-		.clear = branch->flow.clear,
-	};
+	struct flow_point from = other_side(path, branch);
 
 	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
 		if (same_origin(&branch->flow.places[i], &branch->tested[0]))
