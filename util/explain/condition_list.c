@@ -3,8 +3,7 @@
  * The end of a list: list_for_each_entry() follows `next`, the first member of struct list_head, from the list's head
  * on until it leads there again.
  */
-#include <string.h>
-
+#include "util/base/macros.h"
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/operand.h"
 
@@ -107,9 +106,7 @@ static bool is_followed(const struct operand_way *way, struct pointer entry, con
 /* Of a member with another name, it is not known that a list is followed. */
 static bool may_be_next(const struct decision_operand *operand)
 {
-	size_t len = operand->is_named && operand->is_typed ? strlen(operand->name) : 0;
-
-	return !len || (len >= 4 && !strcmp(operand->name + len - 4, "next"));
+	return !operand->is_named || !operand->is_typed || endswith(operand->name, "next");
 }
 
 const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)

@@ -3,23 +3,16 @@
 #include <bpf/btf.h>
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/operand.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 
-static bool ends_with(const char *text, const char *end, size_t len)
-{
-	size_t own = strlen(end);
-
-	return len >= own && !memcmp(text + len - own, end, own);
-}
-
 const char *condition_flag(const struct decision_operand *like, uint64_t mask)
 {
 	/* Other flags of include/uapi/linux/netlink.h share their bits; NLM_F_ATOMIC is 0x400, too, but never tested. */
-	if (!like->name || (!ends_with(like->name, "->nlmsg_flags", strlen(like->name)) &&
-			    !ends_with(like->name, "->fc_nlflags", strlen(like->name))))
+	if (!like->name || (!endswith(like->name, "->nlmsg_flags") && !endswith(like->name, "->fc_nlflags")))
 		return NULL;
 	return mask == 0x400 ? "NLM_F_CREATE" : mask == 0x800 ? "NLM_F_APPEND" : NULL;
 }
@@ -54,7 +47,7 @@ const char *condition_note(const struct operand_way *way, const struct decision_
 
 	if (condition->kind != OPERANDS_MASK || !a->is_named || a->is_negated || b->name ||
 	    b->operand.kind != OPERAND_CONSTANT || (!is_equal && condition->condition != CONDITION_NOT_EQUAL) ||
-	    !ends_with(a->name, "->d_flags", strlen(a->name)) ||
+	    !endswith(a->name, "->d_flags") ||
 	    zero_extend(b->value, b->operand.size) != entry_type_mask(way))
 		return NULL;
 	/* DCACHE_MISS_TYPE is 0. */
