@@ -251,8 +251,7 @@ static bool led_to_result(struct decider *decider, const struct code_function *f
 	const struct origin *result = &decider->flow.result, *tested = &branch->tested[0];
 
 	return result->kind == ORIGIN_CONSTANT && result->step > branch->step && branch->nr_tested == 1 &&
-	       !tested->was_stored && (tested->kind == ORIGIN_CONSTANT || tested->kind == ORIGIN_OTHER) &&
-	       choice_is_constant(&tested->choice) &&
+	       !tested->was_stored && origin_is_constant(tested) &&
 	       flow_held_with_int(&decider->reader, &decider->path, branch, tested->choice.values[0]) ==
 		       branch->taken &&
 	       !flow_may_return_tested(&decider->reader, function, &decider->path, &decider->flow, branch) &&

@@ -133,8 +133,7 @@ static bool compared_register(const struct flow_branch *branch, const struct ope
 	const struct origin *tested = &branch->tested[0];
 
 	return operand->kind == OPERAND_REGISTER && branch->nr_tested == 1 && !tested->was_stored &&
-	       (tested->kind == ORIGIN_CONSTANT || tested->kind == ORIGIN_OTHER) &&
-	       choice_is_constant(&tested->choice) && tested->choice.values[0] >= 0;
+	       origin_is_constant(tested) && tested->choice.values[0] >= 0;
 }
 
 void decider_note_settled(struct decider *decider, const struct flow_branch *branch)

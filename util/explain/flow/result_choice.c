@@ -24,6 +24,12 @@ bool choice_is_constant(const struct choice *choice)
 	return !choice->move && choice->is_known[0] && choice->is_known[1];
 }
 
+bool origin_is_constant(const struct origin *origin)
+{
+	return (origin->kind == ORIGIN_CONSTANT || origin->kind == ORIGIN_OTHER) &&
+	       choice_is_constant(&origin->choice);
+}
+
 struct choice choice_of_move(uint32_t move, const struct origin *to, const struct origin *from)
 {
 	return (struct choice){
@@ -130,8 +136,7 @@ static const struct origin *side_of(struct code_reader *reader, const struct pat
 static bool number_of(const struct origin *origin, uint32_t *ret_number)
 {
 	*ret_number = origin->choice.values[0];
-	return (origin->kind == ORIGIN_CONSTANT || origin->kind == ORIGIN_OTHER) &&
-	       choice_is_constant(&origin->choice);
+	return origin_is_constant(origin);
 }
 
 int flow_held_with(struct code_reader *reader, const struct path *path,

@@ -6,8 +6,7 @@
 
 static bool is_constant(const struct origin *origin, uint32_t value)
 {
-	return (origin->kind == ORIGIN_OTHER || origin->kind == ORIGIN_CONSTANT) &&
-	       choice_is_constant(&origin->choice) && (uint32_t)origin->choice.values[0] == value;
+	return origin_is_constant(origin) && (uint32_t)origin->choice.values[0] == value;
 }
 
 /* Where the way would have gone on. */
@@ -148,8 +147,7 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 	walk.compared = operands.a.reg;
 	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
 		const struct origin *origin = &branch->flow.places[i];
-		bool is_constant = (origin->kind == ORIGIN_OTHER || origin->kind == ORIGIN_CONSTANT) &&
-				   choice_is_constant(&origin->choice);
+		bool is_constant = origin_is_constant(origin);
 		int held = is_constant ? flow_held_with_int(reader, path, later, origin->choice.values[0]) : -1;
 
 		if (origin->kind == ORIGIN_UNKNOWN || (is_constant && held < 0))

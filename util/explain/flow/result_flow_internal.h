@@ -107,6 +107,7 @@ static inline struct callee callee_of_call(struct code_reader *reader,
 /* The choice for a constant. */
 struct choice choice_of_constant(int64_t value);
 bool choice_is_constant(const struct choice *choice);
+bool origin_is_constant(const struct origin *origin);
 
 /*
  * The value after a conditional move.
