@@ -13,6 +13,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "bpf/define_map.bpf.h"
+#include "bpf/watch/file.bpf.h"
 #include "bpf/watch/task.bpf.h"
 #include "bpf/watch/watch_event.h"
 
@@ -78,15 +79,9 @@ static __always_inline void note_socket_error(void *ctx, __u64 sock)
 /* The struct file of the socket that is a call's first argument; 0: it is none. */
 static __always_inline __u64 socket_file(__u64 regs)
 {
-	__u64 fds, file, socket, fd = (__u32)word_at(regs, config.args_at[0]);
+	__u64 file = file_of((__u32)word_at(regs, config.args_at[0]));
+	__u64 socket = file ? word_at(file, config.files.private_data) : 0;
 
-	if (!config.sockets.files)
-		return 0;
-	fds = word_at(word_at(bpf_get_current_task(), config.sockets.files), config.sockets.fdt);
-	if (fd >= number_at(fds, config.sockets.max_fds))
-		return 0;
-	file = word_at(word_at(fds, config.sockets.fds), fd * sizeof(file));
-	socket = file ? word_at(file, config.sockets.private_data) : 0;
 	return socket && word_at(socket, config.sockets.file) == file ? file : 0;
 }
 

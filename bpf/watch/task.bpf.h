@@ -33,7 +33,7 @@ struct watch_task {
 	__u64 log;		/* struct fc_log, while logfc() adds to it */
 	__u64 verifier_log;	/* the program's empty buffer for the log; 0: none in this call */
 	__u64 fault;		/* address in the program of the kernel's last fault in this call */
-	__u32 copy_of_2;	/* perror(3) writes to a copy of descriptor 2; 0: there is none */
+	__u64 copies_of_2;	/* bits of the descriptors that perror(3), or a shell's >&2, made of 2 */
 	__u32 interrupted_nr;	/* of the last call; arm64 forgets it before it delivers a signal */
 	__s64 interrupted;	/* result of the last call, if a signal may have ended it; else 0 */
 	__u64 interrupted_ns;	/* when that call began */

@@ -15,6 +15,7 @@
 #include <bpf/bpf_tracing.h>
 
 #include "bpf/define_map.bpf.h"
+#include "bpf/watch/file.bpf.h"
 #include "bpf/watch/io_uring.bpf.h"
 #include "bpf/watch/kill.bpf.h"
 #include "bpf/watch/reserve.bpf.h"
@@ -273,18 +274,30 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
+static __always_inline bool is_standard_error(const struct watch_task *task, __u32 fd)
+{
+	return fd == 2 || (fd < 64 && task->copies_of_2 >> fd & 1);
+}
+
 /* @result	not negative */
-static __always_inline void note_success(struct watch_task *task, __u64 regs, __u32 nr, __s64 result)
+static __always_inline void note_success(struct watch_task *task, __u64 regs, __u32 nr, __u64 result)
 {
 	__u32 fd = word_at(regs, config.args_at[0]);
 
-	if (nr == config.dup_nr && fd == 2)
-		task->copy_of_2 = result;
-	else if (nr == config.close_nr && fd == task->copy_of_2)
-		task->copy_of_2 = 0;
-	else if ((nr == config.write_nr || nr == config.writev_nr) &&
-		 (fd == 2 || (task->copy_of_2 && fd == task->copy_of_2)))
+	if (nr == config.dup_nr || nr == config.dup2_nr || nr == config.dup3_nr) {
+		if (result >= 64)
+			return;
+		if (is_standard_error(task, fd))
+			task->copies_of_2 |= 1ull << result;
+		else
+			task->copies_of_2 &= ~(1ull << result);
+	} else if (nr == config.close_nr) {
+		if (fd < 64)
+			task->copies_of_2 &= ~(1ull << fd);
+	} else if ((nr == config.write_nr || nr == config.writev_nr) && is_standard_error(task, fd) &&
+		   !is_dev_null(fd)) {
 		send(WATCH_WROTE, task, regs, nr, result, (struct delivery){});
+	}
 }
 
 SEC("raw_tracepoint/sys_exit")

@@ -112,12 +112,17 @@ struct watch_log {
 _Static_assert(sizeof(struct watch_log) == 536 + WATCH_LOG_SIZE - WATCH_SAID_SIZE,
 	       "the text is in one piece");
 
-/* Offsets in kernel types, from a task to its sockets, and in these; `files` 0: they are not known. */
-struct watch_offsets {
+/* Offsets in kernel types, from a task to its files; `files` 0: they are not known. */
+struct watch_files {
 	__u32 files;			/* in struct task_struct */
 	__u32 fdt;			/* in struct files_struct */
 	__u32 max_fds, fds;		/* in struct fdtable */
-	__u32 private_data;		/* in struct file */
+	__u32 private_data, inode;	/* in struct file */
+	__u32 rdev;			/* in struct inode; 0: it is not known */
+};
+
+/* Offsets in kernel types of sockets. */
+struct watch_sockets {
 	__u32 file;			/* in struct socket */
 	__u32 sk_socket, sk_err;	/* in struct sock; so are the next, of struct sock_common */
 	__u32 family, own_port, peer_port;
@@ -153,7 +158,7 @@ struct watch_config {
 	__u32 nr_at;
 	/* A word that identifies 32-bit programs: word & mode_mask == compat_mode. */
 	__u32 mode_at, mode_mask, compat_mode;
-	__u32 write_nr, writev_nr, dup_nr, close_nr, exit_nr, exit_group_nr, bpf_nr,
+	__u32 write_nr, writev_nr, dup_nr, dup2_nr, dup3_nr, close_nr, exit_nr, exit_group_nr, bpf_nr,
 		getsockopt_nr, connect_nr, bind_nr, sendto_nr;
 	/* Offsets in kernel types, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
@@ -162,7 +167,8 @@ struct watch_config {
 	__u32 socket_at, protocol_at;	/* in struct sk_buff, and struct sock */
 	__u32 handler_flags_at;		/* in struct sigaction */
 	__u32 tgid_at, exit_code_at;	/* in struct task_struct */
-	struct watch_offsets sockets;
+	struct watch_files files;
+	struct watch_sockets sockets;
 	struct watch_io_uring io_uring;
 	__u32 say_acks;			/* no tracepoint has extended acks */
 	__u32 count_faults;		/* no tracepoint has kernel faults; perf counts them */

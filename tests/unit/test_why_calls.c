@@ -28,12 +28,13 @@
 
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
        NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
-       NR_READLINK = 89, NR_OPENAT = 257, NR_SOCKET = 41, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32 };
+       NR_READLINK = 89, NR_OPENAT = 257, NR_SOCKET = 41, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32,
+       NR_FCNTL = 72 };
 
 static const uint32_t transfers[] = { NR_READ };
 static const uint32_t looks[] = { NR_STAT };
 static const struct call_numbers numbers = {
-	NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP, transfers, 1, NR_READLINK, NR_READLINKAT,
+	NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP, NR_FCNTL, transfers, 1, NR_READLINK, NR_READLINKAT,
 	.open = NR_OPEN, .openat = NR_OPENAT, .socket = NR_SOCKET, .looks = looks, .nr_looks = ARRAY_SIZE(looks),
 };
 
@@ -535,6 +536,72 @@ TEST_F(calls, what_perror_cannot_duplicate_does_not_win)
 	self->calls.events.data[1].args[0] = STDOUT_FILENO;
 	EXPECT_EQ(choose(self, NULL, &nr), -EMFILE);
 	EXPECT_EQ(NR_DUP, nr);
+}
+
+TEST_F(calls, a_descriptor_that_a_shell_finds_free_does_not_win)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_FCNTL, -EBADF, NULL);
+	self->calls.events.data[0].args[1] = F_GETFD;
+	writes(self, 10, "done\n");
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	self->calls.events.data[0].args[1] = F_SETFD;
+	EXPECT_EQ(-EBADF, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, a_terminal_that_is_not_there_does_not_win_unless_it_is_named)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	fails(self, NR_OPENAT, -ENXIO, "/dev/tty");
+	writes(self, 10, "cannot go on\n");
+	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
+	writes(self, 10, "/dev/tty: No such device or address\n");
+	EXPECT_EQ(-ENXIO, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, a_shell_complains_about_what_exited_before)
+{
+	uint32_t nr = 0;
+
+	add(self, WATCH_FAILED, 11, NR_MOUNT, -ENODEV, "none");
+	add(self, WATCH_EXITED, 11, 231, 255, NULL);
+	writes(self, 10, "setup failed\n");
+	add(self, WATCH_FAILED, 12, NR_MKDIR, -EEXIST, "/");
+	add(self, WATCH_EXITED, 12, 231, 1, NULL);
+	add(self, WATCH_EXITED, 10, 231, 1, NULL);
+	EXPECT_EQ(-ENODEV, choose(self, NULL, &nr));
+	EXPECT_EQ(CHOICE_STATUS, self->chosen_by);
+	/* Each of its messages may be the reason that it ends; so the last is. */
+	writes(self, 10, "cannot clean up\n");
+	EXPECT_EQ(-EEXIST, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, a_shell_that_says_what_it_does_complains_about_nothing)
+{
+	uint32_t nr = 0;
+
+	writes(self, 10, "mounting\n");
+	add(self, WATCH_FAILED, 11, NR_MOUNT, -ENODEV, "none");
+	add(self, WATCH_EXITED, 11, 231, 255, NULL);
+	add(self, WATCH_EXITED, 10, 231, 1, NULL);
+	EXPECT_EQ(-ENODEV, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, what_exited_with_a_complaint_of_its_own_goes_before_a_shells_message)
+{
+	uint32_t nr = 0;
+
+	add(self, WATCH_FAILED, 11, NR_MOUNT, -ENODEV, "none");
+	writes(self, 11, "mount: No such device\n");
+	add(self, WATCH_EXITED, 11, 231, 255, NULL);
+	add(self, WATCH_FAILED, 12, NR_MKDIR, -EEXIST, "/");
+	add(self, WATCH_EXITED, 12, 231, 1, NULL);
+	writes(self, 10, "setup failed\n");
+	EXPECT_EQ(-ENODEV, choose(self, NULL, &nr));
+	EXPECT_EQ(CHOICE_COMPLAINT, self->chosen_by);
 }
 
 TEST_F(calls, a_stream_that_cannot_seek_does_not_win_but_a_program_that_wants_to_seek_does)

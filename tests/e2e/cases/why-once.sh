@@ -28,6 +28,15 @@ run retsnoop why --once --syscall sendmsg -- ip route add 10.0.0.0/8 via 192.168
 expect_status 1
 expect_out 'request RTM_NEWROUTE = -ENETUNREACH' 'not known: one run sees such a request with -e rtnetlink_rcv_msg$'
 
+test_that 'a message of a script is about the program that had failed; nobody reads what goes to /dev/null'
+cat >/tmp/once-script <<'END'
+rmdir /proc 2>/dev/null || { echo 'no such luck' >&2; mkdir /proc 2>/dev/null; exit 3; }
+END
+run retsnoop why --once -- sh /tmp/once-script
+expect_status 1
+expect_out '^(rmdir|unlinkat)\(.*"/proc".* = -EBUSY '
+expect_no_out 'does not name|names neither'
+
 details_on 6.1 || exit 0
 
 test_that 'where it takes more runs the answer says where to begin'

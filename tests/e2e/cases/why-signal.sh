@@ -21,7 +21,7 @@ test_that 'an interrupted call is explained when there is nothing that is likeli
 run retsnoop why --once -- sh -c 'trap : USR1; (sleep 1; kill -USR1 $$) & wait; exit 1'
 expect_status 0
 expect_out ' = -EINTR    sh \(pid [0-9]+\)$' \
-	'^  \(it wrote nothing to standard error; this is its last failure before it exited' \
+	'^  \(it left no message; this is its last failure before it exited' \
 	'^interrupted by SIGUSR1, sent by process [0-9]+$' \
 	'^  the program handles that signal; no handler lets this call go on$'
 

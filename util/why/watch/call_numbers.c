@@ -25,6 +25,7 @@ const struct call_numbers call_numbers = {
 	.execve = SYS_execve,
 	.prctl = SYS_prctl,
 	.dup = SYS_dup,
+	.fcntl = SYS_fcntl,
 	.transfers = transfers,
 	.nr_transfers = ARRAY_SIZE(transfers),
 	.readlinkat = SYS_readlinkat,

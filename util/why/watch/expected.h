@@ -20,7 +20,7 @@ enum expected {
 
 /* Numbers of the system calls that programs expect to fail. */
 struct call_numbers {
-	uint32_t ioctl, lseek, execve, prctl, dup;
+	uint32_t ioctl, lseek, execve, prctl, dup, fcntl;
 	/* Those that transfer data, or wait: EAGAIN means "not yet", elsewhere that a limit is reached. */
 	const uint32_t *transfers;
 	size_t nr_transfers;

@@ -337,8 +337,9 @@ static bool names_any(const struct failed_calls *calls, const char *complaint)
 /* Whether programs expect a failure, but may complain about it by its name. */
 static bool is_worth_naming(const struct watch_event *event)
 {
-	return errno_is_expected(-event->result) || event->result == -ENOTTY || event->result == -ESPIPE ||
-	       io_uring_expects(event) || netlink_expects(event);
+	return errno_is_expected(-event->result) || event->result == -ENOTTY ||
+	       event->result == -ESPIPE || event->result == -ENXIO || io_uring_expects(event) ||
+	       netlink_expects(event);
 }
 
 static const struct watch_event *named_before(const struct failed_calls *calls,
@@ -474,7 +475,7 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 			enum chosen_by *ret_chosen_by)
 {
 	static const struct call_choice any;
-	const struct watch_event *chosen = NULL, *found;
+	const struct watch_event *chosen = NULL, *blamed = NULL, *found;
 	uint32_t complained = 0, asked = 0;
 	bool unnamed = false;
 	int unknown = 0;
@@ -512,7 +513,10 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 	}
 	if (chosen)
 		return choose_event(calls, chosen);
+	/* A process that complains, and of which nothing failed, does so for one that has exited before: a shell. */
 	vec_foreach(event, &calls->events) {
+		if (event->kind == WATCH_WROTE)
+			blamed = chosen;
 		if (event->kind != WATCH_EXITED)
 			continue;
 		found = last_before(calls, event, event->pid, &any);
@@ -521,5 +525,6 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		chosen = found;
 		*ret_chosen_by = CHOICE_STATUS;
 	}
+	chosen = blamed ?: chosen;
 	return chosen ? choose_event(calls, chosen) : -ENOENT;
 }

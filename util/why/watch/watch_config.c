@@ -53,14 +53,26 @@ static bool since(const struct utsname *names, unsigned int major, unsigned int 
 	return have_major > major || (have_major == major && have_minor >= minor);
 }
 
-static void fill_socket_offsets(const struct btf *btf, struct watch_offsets *at)
+static void fill_file_offsets(const struct btf *btf, struct watch_files *at)
 {
-	*at = (struct watch_offsets){
+	*at = (struct watch_files){
 		.files = member_at(btf, "task_struct", "files", NULL),
 		.fdt = member_at(btf, "files_struct", "fdt", NULL),
 		.max_fds = member_at(btf, "fdtable", "max_fds", NULL),
 		.fds = member_at(btf, "fdtable", "fd", NULL),
 		.private_data = member_at(btf, "file", "private_data", NULL),
+		.inode = member_at(btf, "file", "f_inode", NULL),
+		.rdev = member_at(btf, "inode", "i_rdev", NULL),
+	};
+	if (!at->fdt || !at->fds || !at->private_data)
+		at->files = 0;
+	if (!at->inode)
+		at->rdev = 0;
+}
+
+static void fill_socket_offsets(const struct btf *btf, struct watch_sockets *at)
+{
+	*at = (struct watch_sockets){
 		.file = member_at(btf, "socket", "file", NULL),
 		.sk_socket = member_at(btf, "sock", "sk_socket", NULL),
 		.sk_err = member_at(btf, "sock", "sk_err", NULL),
@@ -72,8 +84,8 @@ static void fill_socket_offsets(const struct btf *btf, struct watch_offsets *at)
 		.own6 = member_at(btf, "sock_common", "skc_v6_rcv_saddr", NULL),
 		.peer6 = member_at(btf, "sock_common", "skc_v6_daddr", NULL),
 	};
-	if (!at->fdt || !at->fds || !at->private_data || !at->file || !at->sk_socket || !at->sk_err)
-		at->files = 0;
+	if (!at->sk_socket || !at->sk_err)
+		at->file = 0;
 }
 
 /* Which arguments the tracepoint io_uring_complete has, by their types: BTF has no names of them. */
@@ -151,6 +163,12 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.write_nr = SYS_write,
 		.writev_nr = SYS_writev,
 		.dup_nr = SYS_dup,
+#ifdef SYS_dup2
+		.dup2_nr = SYS_dup2,
+#else
+		.dup2_nr = SYS_dup3,
+#endif
+		.dup3_nr = SYS_dup3,
 		.close_nr = SYS_close,
 		.exit_nr = SYS_exit,
 		.exit_group_nr = SYS_exit_group,
@@ -174,6 +192,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.count_faults = !has_tracepoint(btf, "page_fault_kernel"),
 		.printk_text = symbols_tables(symbols)->printk_text,
 	};
+	fill_file_offsets(btf, &config->files);
 	fill_socket_offsets(btf, &config->sockets);
 	fill_io_uring(btf, &config->io_uring);
 	for (size_t i = 0; i < WATCH_ARGS; i++)
@@ -185,6 +204,7 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 {
 	bool in_task, stored, logs = config->log_buffer_at && config->log_head_at;
 	bool kills = config->tgid_at && config->exit_code_at;
+	bool sockets = config->files.files && config->sockets.file;
 	uint32_t completions = config->tgid_at ? config->io_uring.completions : WATCH_COMPLETIONS_NONE;
 	struct utsname names;
 	bool reports;
@@ -218,8 +238,8 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		{ skel->progs.on_printk_stored, stored },
 		{ skel->progs.on_extack, !config->say_acks },
 		{ skel->progs.on_ack, true },
-		{ skel->progs.on_socket_error, config->sockets.files && reports },
-		{ skel->progs.on_socket_error_reported, config->sockets.files && !reports },
+		{ skel->progs.on_socket_error, sockets && reports },
+		{ skel->progs.on_socket_error_reported, sockets && !reports },
 		{ skel->progs.on_completion_of_any, completions == WATCH_COMPLETIONS_OF_ANY },
 		{ skel->progs.on_completion, completions == WATCH_COMPLETIONS },
 		{ skel->progs.on_completion_entry, completions == WATCH_COMPLETION_ENTRIES },
