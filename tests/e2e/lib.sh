@@ -114,15 +114,22 @@ since()
 		{ [ "${series%.*}" -eq "${1%.*}" ] && [ "${series#*.}" -ge "${1#*.}" ]; }
 }
 
-now_ms() { awk '{ printf "%d", $1 * 1000 }' /proc/uptime; }
+# read_clock: into $now_ms, how long the machine has been running.
+read_clock()
+{
+	read -r now_ms _ </proc/uptime
+	now_ms=${now_ms%.*}${now_ms#*.}0
+}
 
 # slowness: how many times slower this machine is, at this moment, than on an idle host.
 slowness()
 {
-	clock=$(now_ms)
+	read_clock
+	clock=$now_ms
 	i=0
 	while [ $i -lt 15000 ]; do i=$((i + 1)); done
-	clock=$((($(now_ms) - clock + 299) / 300))
+	read_clock
+	clock=$(((now_ms - clock + 299) / 300))
 	[ $clock -gt 0 ] || clock=1
 	echo $clock
 }
@@ -230,10 +237,12 @@ note_command()
 run()
 {
 	note_command "$@"
-	begin=$(now_ms)
+	read_clock
+	begin=$now_ms
 	timeout -k 20 "$limit" "$@" >"$T/out" 2>"$T/err" </dev/null
 	status=$?
-	duration_ms=$(($(now_ms) - begin))
+	read_clock
+	duration_ms=$((now_ms - begin))
 	[ $duration_ms -lt $((limit * 1000)) ] || problem "no end within $limit s"
 	case " $* " in
 	*' --format=json '*)	keep_json ;;
@@ -338,11 +347,13 @@ stop()
 # finish_started: wait for its end.
 finish_started()
 {
-	begin=$(now_ms)
+	read_clock
+	begin=$now_ms
 	wait "$pid" 2>/dev/null	# the shell announces those that were killed
 	status=$?
 	pid=
-	duration_ms=$(($(now_ms) - begin))
+	read_clock
+	duration_ms=$((now_ms - begin))
 }
 
 # load COMMAND [ARG]...: runs beside the tests until end_loads.

@@ -16,7 +16,7 @@ i=0
 while [ $i -lt $1 ]; do { :; } <$path/nothing; i=$((i + 1)); done
 END
 
-# Of the clock that now_ms reads, a tick is a twelfth of what the budget allows for the load.
+# Of the clock of read_clock, a tick is a twelfth of what the budget allows for the load.
 now_us() { awk '$1 == "now" { printf "%d", $3 / 1000; exit }' /proc/timer_list; }
 
 # timed CALLS: milliseconds that the load took.

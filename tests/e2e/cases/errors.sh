@@ -45,33 +45,30 @@ sweep_status=0
 sweep "$T/others"
 sweep "$T/timer" -d 'kill_pid_info*'
 
-# of_process NAME: its sessions.
-of_process()
-{
-	awk -v name="($1/$1):" '/ TID\/PID / { on = $NF == name } on' "$T/sweep"
-}
-
-# innermost: the last frame of each session, without its time.
-innermost()
-{
-	stacks "$1" | awk '
-		/\[NULL\] step_into/ { next }	# that is how it succeeds
-		/^TID\/PID/ { if (last) print last; last = ""; next }
-		/\[/ { last = $0 }
-		END { if (last) print last }' | sed -E 's/^[!*]+ //'
-}
+# The sessions of each process, and the last frame of each, without its time: a file each, named as the process.
+mkdir "$T/sessions" "$T/innermost"
+awk -v to="$T/sessions/" '
+	/ TID\/PID / { split($NF, part, /[(\/]/); name = part[2]; print "@ " name }
+	name { print >(to name) }
+	{ print }' "$T/sweep" >"$T/marked"
+stacks "$T/marked" | awk -v to="$T/innermost/" '
+	function frame() { sub(/^[!*]+ /, "", last); if (last) print last >(to name); last = "" }
+	/^@ / { frame(); name = $2; next }
+	/\[NULL\] step_into/ || /^TID\/PID/ { next }	# that is how step_into() succeeds
+	/\[/ { last = $0 }
+	END { frame() }'
+status=$sweep_status
+not_run=" $(tr '\n' ' ' <"$T/not-run")"
 
 i=100
-while read -r name; do
+while read -r name errno faults from _; do
+	[ "$faults" != - ] || [ "$from" != - ] || continue
 	i=$((i + 1))
-	# shellcheck disable=SC2046
-	set -- $(awk -v name="$name" '$1 == name { print $2, $3, $4 }' "$T/list")
-	errno=$1 faults=$2 from=$3
 	# It returns an unsigned number, which never counts as an error.
 	[ "$faults" != do_mmap ] || faults="do_mmap|${sys}_mmap"
 	if [ "$from" = - ]; then
 		# NULL: the errno came another way
-		where="\\[(-$errno|NULL)\\] (${faults})"
+		where="\\[(-$errno|NULL)\\] ($faults)"
 		text="$errno in $(echo "$faults" | sed 's/|/ or /g')"
 	else
 		result=${from#*=}
@@ -80,23 +77,23 @@ while read -r name; do
 		text="$errno from ${from%=*} = $result"
 	fi
 	test_that "$name: $text"
-	of_process $i >"$T/out"
+	echo "\$ simfail $name, in a run for all of them" >"$T/command"
+	cp "$T/sessions/$i" "$T/out" 2>/dev/null
 	cp "$T/sweep-err" "$T/err"
-	echo "\$ simfail $name, inside of $(cut -c1-200 "$T/sweep-command")" >"$T/command"
-	status=$sweep_status
-	innermost "$T/out" >"$T/innermost"
-	if grep -qx "$name" "$T/not-run"; then
+	case $not_run in
+	*" $name "*)
 		skip 'simfail cannot make this call here'
-	elif is_kernel 5.10 && [ "${name#perf-}${name#bpf-kprobe-}" != "$name$name" ]; then
+		continue ;;
+	esac
+	if is_kernel 5.10 && [ "${name#perf-}${name#bpf-kprobe-}" != "$name$name" ]; then
 		skip 'nothing of perf_event_open can be traced in this kernel'
 	else
-		expect "a stack that ends at: $where" grep -qE "^$where( |$)" "$T/innermost"
+		expect "a stack that ends at: $where" grep -qE "^$where( |$)" "$T/innermost/$i"
 	fi
-done <"$T/names"
+done <"$T/list"
 
 test_that 'nothing was missed'
 cp "$T/sweep-err" "$T/err"
-status=$sweep_status
 expect_status 0
 complete='sessions? shown, nothing (known to be )?missed'
 expect_err "$complete" "$complete"
