@@ -118,7 +118,7 @@ struct watch_files {
 	__u32 fdt;			/* in struct files_struct */
 	__u32 max_fds, fds;		/* in struct fdtable */
 	__u32 private_data, inode;	/* in struct file */
-	__u32 rdev;			/* in struct inode; 0: it is not known */
+	__u32 rdev;			/* in struct inode; 0: it does not matter */
 };
 
 /* Offsets in kernel types of sockets. */

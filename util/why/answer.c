@@ -336,8 +336,8 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	else if (calls->unnamed)
 		strbuf_addstr(text, "  (its message names neither this error nor a path of the call)\n");
 	else if (why->chosen_by == CHOICE_STATUS)
-		strbuf_addstr(text, "  (it left no message; this is its last failure before it "
-				    "exited with an error status)\n");
+		strbuf_addstr(text, "  (it left no message; this is its last failure before it exited with an "
+				    "error status)\n");
 	if (why->death) {
 		signal_name(why->death->signal, signal);
 		strbuf_addf(text, "  (the process was killed by %s, which comes with this failure)\n", signal);

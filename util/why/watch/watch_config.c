@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -53,6 +55,14 @@ static bool since(const struct utsname *names, unsigned int major, unsigned int 
 	return have_major > major || (have_major == major && have_minor >= minor);
 }
 
+/* Whether messages of the command go there because retsnoop's do. */
+static bool is_silenced(void)
+{
+	struct stat st;
+
+	return !fstat(STDERR_FILENO, &st) && st.st_rdev == makedev(1, 3);
+}
+
 static void fill_file_offsets(const struct btf *btf, struct watch_files *at)
 {
 	*at = (struct watch_files){
@@ -66,7 +76,7 @@ static void fill_file_offsets(const struct btf *btf, struct watch_files *at)
 	};
 	if (!at->fdt || !at->fds || !at->private_data)
 		at->files = 0;
-	if (!at->inode)
+	if (!at->inode || is_silenced())
 		at->rdev = 0;
 }
 
