@@ -30,6 +30,8 @@ expect_status 0
 expect_sessions 2
 expect_out '^01:3[0-9]:[0-9.]+ -> 01:3' '^03:0[0-9]:[0-9.]+ -> 03:0'
 
+details_on 6.1 || exit 0
+
 test_that 'they have it in JSON'
 set_clock 01:30:00
 # shellcheck disable=SC2086
@@ -39,8 +41,6 @@ stop INT
 expect_status 0
 keep_json
 expect_out 'start":"[0-9-]+T01:3[0-9]' 'start":"[0-9-]+T03:0[0-9]'
-
-details_on 6.1 || exit 0
 
 test_that 'they have it in recordings, whatever the time is when those are shown'
 set_clock 01:30:00

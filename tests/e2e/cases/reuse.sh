@@ -11,7 +11,7 @@ traced='^retsnoop: module (dummy|ifb) was loaded: [0-9]+ functions? of it (is|ar
 # refused_link KIND: a link with a multicast address.
 refused_link() { ip link add r1 address 01:00:00:00:00:00 type "$1" 2>/dev/null; }
 
-if has_module dummy && has_module ifb; then
+if details_on 6.1 && has_module dummy && has_module ifb; then
 	test_that 'modules in turn at the same addresses have their own names'
 	start retsnoop record --attach=kprobe -o "$T/a.data" -e rtnl_newlink -e dummy_validate -e ifb_validate -a dummy_validate -a ifb_validate
 	for i in 1 2; do
