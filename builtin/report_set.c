@@ -18,14 +18,13 @@
 #define MAX_HOSTS 3	/* files named in a message */
 
 /* A recording given twice would be counted twice. */
-static const struct report_input *find_same(const struct report_set *set,
-					    const struct report_input *input)
+static struct report_input *find_same(const struct report_set *set, const struct report_input *input)
 {
 	static const uint8_t none[RECORDING_RUN_ID];
 
 	if (!memcmp(input->run, none, sizeof(none)))
 		return NULL;
-	for (const struct report_input *other = set->inputs; other < input; other++) {
+	for (struct report_input *other = set->inputs; other < input; other++) {
 		if (other->readable && other->part == input->part &&
 		    !memcmp(other->run, input->run, sizeof(input->run)))
 			return other;
@@ -62,10 +61,26 @@ static void add_input(struct report_set *set, const struct report_input *input, 
 	set->nr_hosts += is_new_host(set, input);
 }
 
+/* A copy made while the run went on has only its beginning. Sizes are 0 if not known. */
+static void keep_longer(struct report_set *set, struct report_input *same, struct report_input *input)
+{
+	if (!same->size || input->size <= same->size) {
+		warning("%s is the same recording as %s: it is read once", input->name, same->name);
+		report_input_close(input);
+		return;
+	}
+	warning("%s is a shorter copy of the recording %s, which is read instead", same->name, input->name);
+	report_input_close(same);
+	*same = *input;
+	*input = (struct report_input){};
+	if (same != &set->inputs[set->first])
+		report_input_suspend(same);
+}
+
 /* 0; -errno: the recording is left out (reported). */
 static int look_into(struct report_set *set, struct report_input *input, const char *path)
 {
-	const struct report_input *same;
+	struct report_input *same;
 	int err = report_input_open(path, input);
 
 	if (err) {
@@ -76,8 +91,7 @@ static int look_into(struct report_set *set, struct report_input *input, const c
 	same = find_same(set, input);
 	if (!same)
 		return 0;
-	warning("%s is the same recording as %s: it is read once", input->name, same->name);
-	report_input_close(input);
+	keep_longer(set, same, input);
 	return -EEXIST;
 }
 
@@ -192,6 +206,8 @@ void report_set_ledger(const struct report_set *set, struct ledger *ledger)
 		ledger_add(ledger, &one);
 	}
 	ledger->shown = set->shown;
+	/* Reading one that cannot be opened shows nothing. */
+	ledger->parts_unread += set->unreadable;
 }
 
 /* Whether every recording given was read to its end. */
