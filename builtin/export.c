@@ -227,6 +227,8 @@ static int on_end(void *arg, struct run_result *result)
 	err = result->started ? exporter_write(&export->exporter, &result->ledger) : 0;
 	if (!export->reload)
 		metrics_file_say_failures(export->path, &export->exporter.file);
+	/* Failures without room for their labels are in the row of others. */
+	result->ledger.shown += result->ledger.stats.summary_lost;
 	tracing_say_end(result);
 	return err;
 }

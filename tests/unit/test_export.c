@@ -180,6 +180,20 @@ TEST_F(export, losses_of_the_run_before_count_on)
 	EXPECT_EQ(1, value_of(self->text.s, "retsnoop_reloads_total{result=\"done\"} "));
 }
 
+TEST_F(export, failures_without_room_in_the_kernel_are_counted_with_the_others)
+{
+	struct ledger ledger = { .stats.summary_lost = 7 };
+
+	self->metrics.failures.others = 4;
+	metrics_set_losses(&self->metrics, &ledger);
+	metrics_reload(&self->metrics, true);
+	ledger.stats.summary_lost = 2;
+	metrics_set_losses(&self->metrics, &ledger);
+	metrics_print(&self->metrics, METRICS_TEXT, &self->text);
+	EXPECT_EQ(4 + 7 + 2, value_of(self->text.s, "producer=\"other\",comm=\"other\"} "));
+	EXPECT_EQ(0, value_of(self->text.s, "retsnoop_lost_total{kind=\"calls_not_summarized\"} "));
+}
+
 static void fill(struct metrics *metrics)
 {
 	count(metrics, "simfail", 12);
@@ -228,6 +242,9 @@ static const char *breaks_openmetrics(char *text)
 			}
 			seen[nr_seen++] = line;
 			strcpy(family, name);
+			/* They would have to be escaped, but not in the other format. */
+			if (strpbrk(line, "\"\\"))
+				return "a quote or backslash in a HELP";
 			if (endswith(family, "_total"))
 				return "a family that ends in _total";
 		} else if (sscanf(line, "# TYPE %127s %15s", name, type) == 2) {

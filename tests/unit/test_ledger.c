@@ -298,6 +298,18 @@ TEST_F(ledger, counts_calls_where_no_sessions_are_shown)
 	EXPECT_LEDGER("retsnoop: 1 call counted, nothing missed (45 functions attached)\n");
 }
 
+TEST_F(ledger, of_export_says_where_calls_without_a_row_are_counted)
+{
+	const struct trace_request export = { .summary = true, .summary_producers = true };
+
+	self->ledger.settings = &export;
+	self->ledger.summary = true;
+	self->ledger.stats.summary_lost = 2;
+	EXPECT_LEDGER("retsnoop: 6 calls counted, some may be missing (45 functions attached)\n"
+		      "  2 calls are counted as \"other\": too many label sets at once; try filters (-x, -n) or "
+		      "--by=nothing\n");
+}
+
 TEST_F(ledger, tells_of_the_ring_buffer_when_asked_for_more)
 {
 	report_set_verbosity(VERBOSITY_VERBOSE);

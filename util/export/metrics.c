@@ -99,15 +99,23 @@ void metrics_reload(struct metrics *metrics, bool done)
 	metrics->reloads[done]++;
 	for (size_t i = 0; done && i < metrics->nr_lost; i++)
 		metrics->lost[i].before = metrics->lost[i].count;
-	if (done)
+	if (done) {
 		metrics->tracing_before_ns = metrics->tracing_ns;
+		metrics->crowded_before = metrics->crowded;
+	}
 	pthread_mutex_unlock(&metrics->lock);
 }
 
 void metrics_set_losses(struct metrics *metrics, const struct ledger *ledger)
 {
+	struct ledger losses = *ledger;
+
+	/* Failures that are counted among others are not lost. */
+	losses.stats.summary_lost = 0;
 	pthread_mutex_lock(&metrics->lock);
-	ledger_each_loss(ledger, set_loss, metrics);
+	if (metrics->crowded < metrics->crowded_before + ledger->stats.summary_lost)
+		metrics->crowded = metrics->crowded_before + ledger->stats.summary_lost;
+	ledger_each_loss(&losses, set_loss, metrics);
 	metrics->asked = ledger->asked;
 	metrics->attached = ledger->attached;
 	metrics->refused = ledger->refused;
@@ -143,7 +151,7 @@ static void print_failures(const struct metrics *metrics, enum metrics_format fo
 	if (metrics->by)
 		label_add(&labels, metrics->by, OTHER);
 	strbuf_addf(text, "retsnoop_failures_total{%s} %" PRIu64 "\n", strbuf_str(&labels),
-		    metrics->failures.others);
+		    metrics->failures.others + metrics->crowded);
 	text->failed |= labels.failed;
 	strbuf_release(&labels);
 
@@ -151,7 +159,7 @@ static void print_failures(const struct metrics *metrics, enum metrics_format fo
 		     "Label sets of retsnoop_failures_total that are counted apart.");
 	strbuf_addf(text, "retsnoop_label_sets %zu\n", metrics->failures.rows.len);
 	begin_family(text, format, false, "retsnoop_label_sets_limit",
-		     "Limit of label sets; others are counted as \"" OTHER "\".");
+		     "Limit of label sets; others are counted in the row of others.");
 	strbuf_addf(text, "retsnoop_label_sets_limit %zu\n", metrics->failures.max);
 }
 

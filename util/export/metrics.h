@@ -51,6 +51,7 @@ struct metrics {
 	uint32_t asked, attached, refused;	/* functions */
 	uint32_t budget_ppm;	/* 0: there is no budget */
 	uint64_t tracing_ns, tracing_before_ns;	/* of all runs; of runs before this one */
+	uint64_t crowded, crowded_before;	/* failures for whose labels BPF had no room; the same */
 	uint64_t reloads[2];	/* failed; successful */
 };
 

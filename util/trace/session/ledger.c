@@ -51,6 +51,12 @@ static uint32_t max_depth_of(const struct ledger *ledger)
 	return trace_request_max_depth(ledger->settings);
 }
 
+/* Its rows have producers, and it counts what has no row in a row of others. */
+static bool is_export(const struct ledger *ledger)
+{
+	return ledger->settings && ledger->settings->summary_producers;
+}
+
 static void list_losses(const struct ledger *ledger, struct losses *ret)
 {
 	const struct event_stats *stats = &ledger->stats;
@@ -106,10 +112,15 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		{ "sessions_without_branches", stats->branches_lost,
 		  "session has no branch records",
 		  "sessions have no branch records", "-C bpf.ringbuf-size=N" },
-		{ "calls_not_summarized", stats->summary_lost,
-		  "call is not in all of the summary: too many functions and results",
-		  "calls are not in all of the summary: too many functions and results",
-		  "fewer functions (-e, -a) or filters (-x)" },
+		is_export(ledger) ?
+			(struct loss){ "calls_not_summarized", stats->summary_lost,
+				       "call is counted as \"other\": too many label sets at once",
+				       "calls are counted as \"other\": too many label sets at once",
+				       "filters (-x, -n) or --by=nothing" } :
+			(struct loss){ "calls_not_summarized", stats->summary_lost,
+				       "call is not in all of the summary: too many functions and results",
+				       "calls are not in all of the summary: too many functions and results",
+				       "fewer functions (-e, -a) or filters (-x)" },
 		{ "sessions_lost_slow_output", ledger->queue_dropped,
 		  "session was lost: showing them did not keep up",
 		  "sessions were lost: showing them did not keep up",
