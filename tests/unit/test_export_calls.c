@@ -276,10 +276,19 @@ TEST_F(calls, the_environment_says_where_records_go)
 	EXPECT_STREQ("test=1", self->config.resource.data[1].value);
 	otlp_config_release(&self->config);
 
-	ENVIRONMENT("OTEL_EXPORTER_OTLP_ENDPOINT=http://c:1", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=http://d/x");
+	/* An empty value is none. */
+	ENVIRONMENT("OTEL_EXPORTER_OTLP_ENDPOINT=http://c:1", "OTEL_RESOURCE_ATTRIBUTES=service.name=,host.name=");
+	ASSERT_EQ(0, otlp_config_read(get, &self->config));
+	EXPECT_STREQ("/v1/logs", self->config.url.path);
+	ASSERT_EQ(1, self->config.resource.len);
+	EXPECT_STREQ("service.name", self->config.resource.data[0].key);
+	EXPECT_STREQ("retsnoop", self->config.resource.data[0].value);
+	otlp_config_release(&self->config);
+
+	ENVIRONMENT("OTEL_EXPORTER_OTLP_ENDPOINT=http://c:1", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=http://d/x?y");
 	ASSERT_EQ(0, otlp_config_read(get, &self->config));
 	EXPECT_STREQ("d", self->config.url.host);
-	EXPECT_STREQ("/x", self->config.url.path);
+	EXPECT_STREQ("/x?y", self->config.url.path);
 	EXPECT_FALSE(self->config.gzip);
 	otlp_config_release(&self->config);
 
@@ -306,6 +315,9 @@ TEST_F(calls, what_the_environment_must_not_say_is_refused)
 		{ "OTEL_EXPORTER_OTLP_LOGS_HEADERS=a=b%0D", "OTLP_LOGS_HEADERS: 'a' cannot be a header" },
 		{ "OTEL_EXPORTER_OTLP_COMPRESSION=zstd", "OTLP_COMPRESSION: 'zstd' is not gzip or none" },
 		{ "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:70000", "is not a URL like" },
+		{ "OTEL_EXPORTER_OTLP_ENDPOINT=http://", "ENDPOINT: 'http://' is not a URL like" },
+		{ "OTEL_EXPORTER_OTLP_ENDPOINT=http://c/x?y", "'http://c/x?y' has a query; give the whole" },
+		{ "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=http://c/x#y", "LOGS_ENDPOINT: 'http://c/x#y' is not a URL" },
 		{ "OTEL_RESOURCE_ATTRIBUTES==x", "is not KEY=VALUE" },
 	};
 
@@ -380,6 +392,8 @@ TEST(answers_say_what_became_of_the_records)
 	EXPECT_EQ(OTLP_LATER, answer_of("HTTP/1.1 503 Busy\r\n\r\n", &n));
 	EXPECT_EQ(OTLP_LATER, answer_of("HTTP/1.1 429 Slow\r\n\r\n", &n));
 	EXPECT_EQ(OTLP_REFUSED, answer_of("HTTP/1.1 400 No\r\n\r\n", &n));
+	EXPECT_EQ(OTLP_REFUSED, answer_of("HTTP/1.1 200 OK\r\ncontent-type: text/html; charset=utf-8\r\n\r\n<", &n));
+	EXPECT_EQ(OTLP_TAKEN, answer_of("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nok", &n));
 	EXPECT_EQ(OTLP_REFUSED, answer_of("HTTP/1.1 301 There\r\nLocation: x\r\n\r\n", &n));
 	EXPECT_EQ(OTLP_REFUSED, answer_of("HTTP/1.1 2x0 OK\r\n\r\n", &n));
 	EXPECT_EQ(OTLP_REFUSED, answer_of("HTTP/1.1 200 OK\r\n", &n));

@@ -35,7 +35,7 @@ TEST(urls_are_those_of_http_and_https)
 	static const char *const bad[] = { "", "http://", "http:///x", "http://:80", "localhost:4318",
 					   "http://a:", "http://a:b", "http://a b/", "http://u@h/",
 					   "http://[::1", "http://[::1]x:2", "http://a\r\nX: y/",
-					   "http://a?b", "ftp://a", "https://", "http://a:65536",
+					   "http://a?b", "http://a/#b", "http://a/b?c#", "ftp://a", "https://", "http://a:65536",
 					   "http://a:0", "http://a:4294967297" };
 	struct strbuf whole = STRBUF_INIT;
 	struct http_url url;
@@ -58,6 +58,26 @@ TEST(urls_are_those_of_http_and_https)
 		}
 	}
 	strbuf_release(&whole);
+}
+
+static bool is_whole(const char *reply)
+{
+	return http_reply_is_whole(reply, strlen(reply));
+}
+
+TEST(an_answer_ends_where_it_says)
+{
+	EXPECT_TRUE(is_whole("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"));
+	EXPECT_FALSE(is_whole("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{"));
+	EXPECT_FALSE(is_whole("HTTP/1.1 200 OK\r\nX: 2\r\n\r\n{}"));
+	EXPECT_TRUE(is_whole("HTTP/1.1 204 No Content\r\nX: 2\r\n\r\n"));
+	EXPECT_FALSE(is_whole("HTTP/1.1 204 No Content\r\nX: 2\r\n"));
+	EXPECT_TRUE(is_whole("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"));
+	EXPECT_TRUE(is_whole("HTTP/1.1 200 OK\r\ntransfer-encoding:Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"));
+	EXPECT_FALSE(is_whole("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"));
+	/* A chunk of 16 bytes, not the last one; its Content-Length means nothing. */
+	EXPECT_FALSE(is_whole("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n10\r\n\r\n"));
+	EXPECT_FALSE(is_whole(""));
 }
 
 static uint64_t retry_after(const char *header, time_t now)

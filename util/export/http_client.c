@@ -59,7 +59,8 @@ int http_url_parse(const char *text, struct http_url *ret_url)
 	if ((!url.tls && strncasecmp(text, "http://", 7)) || !is_plain(text))
 		return -EINVAL;
 	end = host + strcspn(host, "/?#");
-	if ((*end && *end != '/') || memchr(host, '@', end - host))
+	/* Servers get no fragment. */
+	if ((*end && *end != '/') || strchr(end, '#') || memchr(host, '@', end - host))
 		return -EINVAL;
 	port = *host == '[' ? memchr(host, ']', end - host) : host;
 	port = port ? memchr(port, ':', end - port) : NULL;
@@ -142,13 +143,40 @@ static uint64_t number_at(const char **at, uint64_t max)
 	return number;
 }
 
+/* Whether it is the text, in any case. @value: followed by CR */
+static bool begins_with(const char *value, const char *text)
+{
+	return value && !strncasecmp(value, text, strlen(text));
+}
+
+static bool ends_in(const char *data, size_t len, const char *end)
+{
+	return len >= strlen(end) && !memcmp(data + len - strlen(end), end, strlen(end));
+}
+
 bool http_reply_is_whole(const char *data, size_t len)
 {
-	const char *body = find_body(data, len);
-	const char *value = find_header(data, body, "\r\ncontent-length:");
+	const char *body, *value;
+	size_t at, left;
+	int status;
 
+	if (!http_reply_parse(data, len, &status, &at))
+		return false;
+	body = data + at;
+	left = len - at;
+	if (status == 204)
+		return true;
+	/* After the last chunk come trailers or, mostly, none. */
+	if (begins_with(find_header(data, body, "\r\ntransfer-encoding:"), "chunked\r"))
+		return ends_in(body, left, "\r\n0\r\n\r\n") || (left == 5 && ends_in(body, left, "0\r\n\r\n"));
+	value = find_header(data, body, "\r\ncontent-length:");
 	/* Otherwise it ends when the server closes the connection, as the request asked. */
-	return value && len - (body - data) >= number_at(&value, HTTP_REPLY_MAX);
+	return value && left >= number_at(&value, HTTP_REPLY_MAX);
+}
+
+bool http_reply_is_page(const char *data, size_t len)
+{
+	return begins_with(find_header(data, find_body(data, len), "\r\ncontent-type:"), "text/html");
 }
 
 /* The three forms that RFC 9110 has for dates. */

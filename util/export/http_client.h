@@ -33,8 +33,11 @@ void http_url_release(struct http_url *url);
 /* An answer's status, and the offset of its body. False: no HTTP answer, or not yet. */
 bool http_reply_parse(const char *data, size_t len, int *ret_status, size_t *ret_body);
 
-/* Whether an answer is complete, by its Content-Length; false if it has none. */
+/* Whether an answer is complete, by its Content-Length or last chunk; false if it has neither. */
 bool http_reply_is_whole(const char *data, size_t len);
+
+/* Whether its Content-Type is that of a page for people. */
+bool http_reply_is_page(const char *data, size_t len);
 
 /*
  * Seconds that a busy server asks to wait: Retry-After, a number of them or a date. 0: it does not

@@ -127,7 +127,10 @@ static bool try_request(struct otlp *otlp, uint64_t records)
 		say_trouble(otlp, "it is busy; they are sent again");
 		return false;
 	case OTLP_REFUSED:
-		if (http_reply_parse(strbuf_str(&otlp->reply), otlp->reply.len, &status, &body))
+		if (http_reply_parse(strbuf_str(&otlp->reply), otlp->reply.len, &status, &body) &&
+		    status / 100 == 2)
+			snprintf(why, sizeof(why), "it answers with a web page; is it a receiver of OTLP?");
+		else if (http_reply_parse(strbuf_str(&otlp->reply), otlp->reply.len, &status, &body))
 			snprintf(why, sizeof(why), "it answers with HTTP status %d", status);
 		else
 			snprintf(why, sizeof(why), "its answer is not HTTP");

@@ -47,21 +47,26 @@ static const char *get_logs_or(get_fn get, const char *logs, const char *general
 static int read_url(get_fn get, struct http_url *ret_url)
 {
 	const char *logs = get_value(get, LOGS_VARIABLE "ENDPOINT");
-	const char *base = get_value(get, VARIABLE "ENDPOINT");
+	const char *text = logs ?: get_value(get, VARIABLE "ENDPOINT") ?: DEFAULT_URL;
 	const char *name = logs ? LOGS_VARIABLE "ENDPOINT" : VARIABLE "ENDPOINT";
-	_cleanup_(free_p) char *text = NULL;
-	int err;
+	char *path;
+	int err = http_url_parse(text, ret_url);
 
-	if (!base)
-		base = DEFAULT_URL;
-	text = logs ? strdup(logs) :
-		      strf("%s%sv1/logs", base, endswith(base, "/") ? "" : "/");
-	if (!text)
-		return report_oom();
-	err = http_url_parse(text, ret_url);
 	if (err == -EINVAL)
-		return report(-EINVAL, "%s: '%s' is not a URL like " DEFAULT_URL, name, logs ?: base);
-	return err ? report_oom() : 0;
+		return report(-EINVAL, "%s: '%s' is not a URL like " DEFAULT_URL, name, text);
+	if (err)
+		return report_oom();
+	if (logs)
+		return 0;
+	if (strchr(ret_url->path, '?'))
+		return report(-EINVAL, "%s: '%s' has a query; give the whole URL in " LOGS_VARIABLE
+			      "ENDPOINT", name, text);
+	path = strf("%s%sv1/logs", ret_url->path, endswith(ret_url->path, "/") ? "" : "/");
+	if (!path)
+		return report_oom();
+	free(ret_url->path);
+	ret_url->path = path;
+	return 0;
 }
 
 /* Certificates, for https. */
@@ -166,8 +171,12 @@ static int add_header(struct otlp_config *config, const char *variable, const ch
 static int add_attribute(struct otlp_config *config, const char *variable, const char *key,
 			 const char *value)
 {
-	struct otlp_attribute attribute = { strdup(key), strdup(value) };
+	struct otlp_attribute attribute;
 
+	/* An empty value replaces nothing. */
+	if (!*value)
+		return 0;
+	attribute = (struct otlp_attribute){ strdup(key), strdup(value) };
 	vec_foreach(other, &config->resource) {
 		if (!strcmp(other->key, key)) {
 			/* The earlier value wins: OTEL_SERVICE_NAME. */

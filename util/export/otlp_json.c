@@ -192,7 +192,8 @@ enum otlp_answer otlp_answer_parse(const char *reply, size_t len, uint64_t *ret_
 		return OTLP_REFUSED;
 	if (status == 429 || status == 502 || status == 503 || status == 504)
 		return OTLP_LATER;
-	if (status / 100 != 2)
+	/* A page is of a proxy's login, or of another program on that port. */
+	if (status / 100 != 2 || http_reply_is_page(reply, len))
 		return OTLP_REFUSED;
 	*ret_rejected = rejected_records(reply + body, len - body);
 	return OTLP_TAKEN;
