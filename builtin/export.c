@@ -311,7 +311,8 @@ static int begin_export(struct export *export)
 	exporter->metrics.writes_file = export->path;
 	exporter->metrics.receivers[RECEIVER_OTLP] = export->sends_otlp;
 	exporter->metrics.receivers[RECEIVER_JOURNAL] = export->sends_journal;
-	if (!err && export->sends_journal)
+	/* It is not looked for again: entries are dropped and counted while it is gone. */
+	if (!err && export->sends_journal && !exporter->journal)
 		err = journal_new(JOURNAL_SOCKET, &exporter->metrics, &exporter->journal);
 	return err;
 }
@@ -344,7 +345,6 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	err = begin_export(export);
 	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &tracing->attached,
 			       &result);
-	journal_free(export->exporter.journal);
 	show_close(&export->show);
 	return err ? EXIT_CANNOT : exit_status(request, &result, again);
 }

@@ -47,7 +47,6 @@ void exporter_init(struct exporter *exporter, enum export_by by, size_t max_seri
 void exporter_begin_run(struct exporter *exporter, const struct view_context *context)
 {
 	exporter->context = context;
-	exporter->journal = NULL;
 	metrics_reload(&exporter->metrics, true);
 }
 
@@ -69,6 +68,7 @@ void exporter_end(struct exporter *exporter)
 void exporter_release(struct exporter *exporter)
 {
 	otlp_free(exporter->otlp);
+	journal_free(exporter->journal);
 	metrics_release(&exporter->metrics);
 	failed_call_release(&exporter->call);
 	strbuf_release(&exporter->labels);

@@ -84,6 +84,24 @@ sleep 0.1
 stop TERM
 expect_status 0
 
+if [ ! -e /run/systemd/journal/socket ]; then
+	test_that 'a journal that is gone when the configuration is read again costs only the entries'
+	# Its name is enough to begin.
+	mkdir -p /run/systemd/journal
+	: >/run/systemd/journal/socket
+	start retsnoop export --prom "$prom" --interval 1 --journal -sn -e "$mkdir" -n simfail
+	simfail -n 2 fs-mkdir-exists
+	await_metric 2 "retsnoop_failures_total{$mkdir_labels}"
+	rm /run/systemd/journal/socket
+	reload
+	wait_for 120 "$T/err" '^Configuration read again; ' || problem 'not read again'
+	simfail -n 3 fs-mkdir-exists
+	await_metric 5 "retsnoop_failures_total{$mkdir_labels}"
+	await_metric 5 'retsnoop_dropped_total{receiver="journal",reason="unreachable"}'
+	stop TERM
+	expect_status 0
+fi
+
 rmmod dummy 2>/dev/null
 if has_module dummy; then
 	test_that 'functions of a module that is loaded later are counted, and what else there is goes on'
