@@ -31,6 +31,7 @@ static int open_file(struct report_input *input)
 				      "; 'retsnoop record' makes it, -i names another" : "");
 	if (!fstat(fileno(input->file), &st) && S_ISDIR(st.st_mode))
 		return report(-EISDIR, "%s is a directory, not a recording", input->name);
+	input->is_file = S_ISREG(st.st_mode) && !standard;
 	if (S_ISREG(st.st_mode)) {
 		input->size = st.st_size;
 		input->clock.written_ns = st.st_mtim.tv_sec * (int64_t)NSEC_PER_SEC +

@@ -19,6 +19,7 @@ struct report_input {
 	const char *name;	/* borrowed; for messages */
 	FILE *file;		/* NULL: closed */
 	uint64_t size;		/* of the file; 0 not known */
+	bool is_file;		/* it can be closed and read again; a pipe cannot */
 	struct recording *recording;	/* NULL: closed */
 	struct session_filter filter;	/* while it is open */
 	/* Kept while it is closed. */

@@ -73,7 +73,7 @@ static void keep_longer(struct report_set *set, struct report_input *same, struc
 	report_input_close(same);
 	*same = *input;
 	*input = (struct report_input){};
-	if (same != &set->inputs[set->first])
+	if (same != &set->inputs[set->first] && same->is_file)
 		report_input_suspend(same);
 }
 
@@ -121,11 +121,11 @@ int report_set_open(char *const *paths, size_t nr, struct report_set *set)
 		add_input(set, input, first);
 		/*
 		 * The settings come from the first recording. Data from a pipe can be read only
-		 * once.
+		 * once; shells make them of <(COMMAND), too.
 		 */
 		if (first)
 			set->first = set->nr;
-		else if (strcmp(input->path, "-"))
+		else if (input->is_file)
 			report_input_suspend(input);
 		first = false;
 	}
