@@ -234,17 +234,20 @@ static int on_session(void *arg, const struct session *session)
 static void say_what_was_written(const struct record *record)
 {
 	struct recorder_stats stats;
+	const char *path = record->path;
+	bool two, named;
 
 	recorder_stats(record->recorder, &stats);
-	if (!record->path)
+	if (!path)
 		return;
-	say(VERBOSITY_NORMAL, "retsnoop: %llu session%s in %s%s%s (%llu KiB); 'retsnoop report%s%s' "
+	two = stats.files > 1;
+	named = two || strcmp(path, DEFAULT_PATH);
+	say(VERBOSITY_NORMAL, "retsnoop: %llu session%s in %s%s%s (%llu KiB); 'retsnoop report%s%s%s%s%s' "
 	    "shows %s",
-	    (unsigned long long)stats.sessions, stats.sessions == 1 ? "" : "s", record->path,
-	    stats.files > 1 ? " and " : "", stats.files > 1 ? "the .1 beside it" : "",
+	    (unsigned long long)stats.sessions, stats.sessions == 1 ? "" : "s",
+	    two ? path : "", two ? ".1 and " : "", path,
 	    (unsigned long long)(stats.bytes + 1023) / 1024,
-	    strcmp(record->path, DEFAULT_PATH) ? " " : "",
-	    strcmp(record->path, DEFAULT_PATH) ? record->path : "",
+	    two ? " " : "", two ? path : "", two ? ".1" : "", named ? " " : "", named ? path : "",
 	    stats.sessions == 1 ? "it" : "them");
 	if (stats.dropped)
 		say(VERBOSITY_NORMAL, "retsnoop: %llu older session%s had to go; a larger --max-size "

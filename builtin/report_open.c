@@ -115,7 +115,7 @@ void report_input_state(const struct report_input *input, struct recording_state
 		*ret_state = input->state;
 }
 
-void report_input_warn(const struct report_input *input)
+void report_input_warn(const struct report_input *input, bool goes_on)
 {
 	struct strbuf line = STRBUF_INIT;
 	struct recording_state now;
@@ -136,7 +136,7 @@ void report_input_warn(const struct report_input *input)
 			    (unsigned long long)state->offset);
 		break;
 	default:
-		if (!state->ended && !input->stopped)
+		if (!state->ended && !input->stopped && !goes_on)
 			strbuf_addstr(&line, "it has no end: its run was killed, or goes on, here "
 				      "or in a newer file");
 	}

@@ -46,7 +46,7 @@ void report_input_close(struct report_input *input);
 /* The state now, or when it was closed. */
 void report_input_state(const struct report_input *input, struct recording_state *ret_state);
 
-/* One line on stderr if parts of the recording could not be read. */
-void report_input_warn(const struct report_input *input);
+/* One line on stderr if parts of the recording could not be read. @goes_on: in another file that is read */
+void report_input_warn(const struct report_input *input, bool goes_on);
 
 #endif

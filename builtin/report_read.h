@@ -51,6 +51,7 @@ struct report_set {
 	uint32_t unreadable;
 	uint32_t first;		/* the first that can be read */
 	uint32_t nr_hosts;	/* with known names */
+	uint32_t nr_nameless;	/* recordings of hosts without a known name: of old versions */
 	bool gathers;		/* output comes only at the end, so progress is shown */
 	int64_t begin_ns;	/* of the run that began first, since the epoch */
 	/* Of all recordings. */

@@ -17,16 +17,20 @@
 
 #define MAX_HOSTS 3	/* files named in a message */
 
-/* A recording given twice would be counted twice. */
-static struct report_input *find_same(const struct report_set *set, const struct report_input *input)
+/* Recordings of old versions do not name their run. */
+static bool is_same_run(const struct report_input *a, const struct report_input *b)
 {
 	static const uint8_t none[RECORDING_RUN_ID];
 
-	if (!memcmp(input->run, none, sizeof(none)))
-		return NULL;
+	return a->readable && b->readable && memcmp(a->run, none, sizeof(none)) &&
+	       !memcmp(a->run, b->run, sizeof(a->run));
+}
+
+/* A recording given twice would be counted twice. */
+static struct report_input *find_same(const struct report_set *set, const struct report_input *input)
+{
 	for (struct report_input *other = set->inputs; other < input; other++) {
-		if (other->readable && other->part == input->part &&
-		    !memcmp(other->run, input->run, sizeof(input->run)))
+		if (other->part == input->part && is_same_run(other, input))
 			return other;
 	}
 	return NULL;
@@ -59,6 +63,7 @@ static void add_input(struct report_set *set, const struct report_input *input, 
 	set->modes |= meta->modes;
 	set->successes |= meta->successes;
 	set->nr_hosts += is_new_host(set, input);
+	set->nr_nameless += !input->host;
 }
 
 /* A copy made while the run went on has only its beginning. Sizes are 0 if not known. */
@@ -172,13 +177,37 @@ char *report_set_hosts(const struct report_set *set)
 	return hosts.s;
 }
 
-/* Losses of a recording's run, as far as it was read. */
-static void input_ledger(const struct report_input *input, struct ledger *ledger)
+/* Whether a newer file of the same run (--max-size) is among them: its losses are of the whole run. */
+static bool goes_on(const struct report_set *set, const struct report_input *input)
+{
+	struct recording_state state;
+
+	for (const struct report_input *other = set->inputs; other < set->inputs + set->nr; other++) {
+		if (other->part <= input->part || !is_same_run(other, input))
+			continue;
+		report_input_state(other, &state);
+		if (state.has_ledger)
+			return true;
+	}
+	return false;
+}
+
+/* Losses of a recording's run, as far as it was read and a newer file of it does not have them. */
+static void input_ledger(const struct report_set *set, const struct report_input *input,
+			 struct ledger *ledger)
 {
 	struct recording_state state;
 
 	report_input_state(input, &state);
 	*ledger = state.ledger;
+	if (goes_on(set, input)) {
+		/* Those of reading this file. */
+		*ledger = (struct ledger){ .bad_records = state.ledger.bad_records,
+					   .orphans = state.ledger.orphans,
+					   .calls_let_go = state.ledger.calls_let_go };
+		state.dropped = 0;
+		ledger->kernel_counts = state.ended = true;
+	}
 	ledger->settings = &input->settings;
 	ledger->shown = 0;
 	ledger->of = input->stopped ? 0 : state.sessions;
@@ -202,7 +231,7 @@ void report_set_ledger(const struct report_set *set, struct ledger *ledger)
 
 		if (!set->inputs[i].readable)
 			continue;
-		input_ledger(&set->inputs[i], &one);
+		input_ledger(set, &set->inputs[i], &one);
 		ledger_add(ledger, &one);
 	}
 	ledger->shown = set->shown;
@@ -259,7 +288,7 @@ static void say_lossy(const struct report_set *set)
 
 		if (!set->inputs[i].readable)
 			continue;
-		input_ledger(&set->inputs[i], &ledger);
+		input_ledger(set, &set->inputs[i], &ledger);
 		if (ledger_missed(&ledger) == LEDGER_MISSED_SOME)
 			say(VERBOSITY_NORMAL, "  some may be missing in %s", set->inputs[i].name);
 	}
@@ -271,7 +300,7 @@ void report_set_warn(const struct report_set *set)
 		say_lossy(set);
 	for (uint32_t i = 0; i < set->nr; i++) {
 		if (set->inputs[i].readable)
-			report_input_warn(&set->inputs[i]);
+			report_input_warn(&set->inputs[i], goes_on(set, &set->inputs[i]));
 	}
 	if (set->several)
 		say_clocks(set);

@@ -83,8 +83,9 @@ static void say_origins(const struct shower *shower)
 
 	strbuf_addf(&line, "retsnoop: %u recording%s", set->nr_read, set->nr_read == 1 ? "" : "s");
 	if (shower->hosts)
-		strbuf_addf(&line, " of %u host%s (%s)", set->nr_hosts,
-			    set->nr_hosts == 1 ? "" : "s", shower->hosts);
+		strbuf_addf(&line, " of %u host%s (%s)", set->nr_hosts, set->nr_hosts == 1 ? "" : "s", shower->hosts);
+	if (shower->hosts && set->nr_nameless)
+		strbuf_addf(&line, " and %u without a host's name", set->nr_nameless);
 	strbuf_addstr(&line, ", the first begun ");
 	day_time_add(&line, set->begin_ns);
 	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
