@@ -28,6 +28,7 @@ TEST(urls_are_those_of_http_and_https)
 		{ "HTTP://a.b-c", "a.b-c", "80", "/", "http://a.b-c:80/" },
 		{ "http://[::1]:4318/x?y", "::1", "4318", "/x?y", "http://[::1]:4318/x?y" },
 		{ "http://[fe80::1]/", "fe80::1", "80", "/", "http://[fe80::1]:80/" },
+		{ "http://[fe80::1%25eth0]:4318", "fe80::1%eth0", "4318", "/", "http://[fe80::1%eth0]:4318/" },
 		{ "https://a", "a", "443", "/", "https://a:443/", true },
 		{ "https://a:4318/v1/logs", "a", "4318", "/v1/logs", "https://a:4318/v1/logs", true },
 		{ "http://a/x@y", "a", "80", "/x@y", "http://a:80/x@y" },

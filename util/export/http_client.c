@@ -51,6 +51,15 @@ static bool is_plain(const char *text)
 	return true;
 }
 
+/* In a URL, the interface of a link-local address comes after an encoded '%' (RFC 6874). */
+static void decode_zone(char *host)
+{
+	char *zone = strstr(host, "%25");
+
+	if (zone && zone[3])
+		memmove(zone + 1, zone + 3, strlen(zone + 3) + 1);
+}
+
 int http_url_parse(const char *text, struct http_url *ret_url)
 {
 	struct http_url url = { .tls = !strncasecmp(text, "https://", 8) };
@@ -78,6 +87,8 @@ int http_url_parse(const char *text, struct http_url *ret_url)
 		http_url_release(&url);
 		return -ENOMEM;
 	}
+	if (*host == '[')
+		decode_zone(url.host);
 	*ret_url = url;
 	return 0;
 }
@@ -459,8 +470,9 @@ int http_send(const struct http_post *post, struct strbuf *ret_reply)
 	bool six = strchr(url->host, ':');
 	int err;
 
-	strbuf_addf(&head, "POST %s HTTP/1.1\r\nHost: %s%s%s:%s\r\n", url->path, six ? "[" : "",
-		    url->host, six ? "]" : "", url->port);
+	/* An interface means nothing to the server. */
+	strbuf_addf(&head, "POST %s HTTP/1.1\r\nHost: %s%.*s%s:%s\r\n", url->path, six ? "[" : "",
+		    (int)strcspn(url->host, six ? "%" : ""), url->host, six ? "]" : "", url->port);
 	strbuf_addf(&head, "User-Agent: retsnoop/" RETSNOOP_VERSION "\r\nContent-Type: %s\r\n"
 		    "Content-Length: %zu\r\nConnection: close\r\n%s\r\n", post->type, post->body->len,
 		    post->headers);
