@@ -218,7 +218,8 @@ static int on_end(void *arg, struct run_result *result)
 	struct export *export = arg;
 	int err;
 
-	export->stopped_ns = now_ns();
+	/* Handing on what was recorded before, and detaching, may have taken long. */
+	export->stopped_ns = result->ended_ns ?: now_ns();
 	/* It may have been asked to end meanwhile. */
 	export->reload = result->reload && !result->interrupted;
 	/* What waits for the receiver goes on waiting during a reload. */

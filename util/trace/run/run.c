@@ -531,6 +531,7 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 		run.result.interrupted = true;
 		err = 0;
 	}
+	run.result.ended_ns = run.ended_ns;
 	if (!err && handler->end)
 		err = handler->end(handler->arg, &run.result);
 	if (handler->output)

@@ -92,6 +92,7 @@ struct run_result {
 	bool workload_ran;
 	int workload_status;	/* as a shell counts it */
 	int wait_status;	/* as waitpid(2) has it */
+	uint64_t ended_ns;	/* when recording ended, before the rest was shown; 0: it did not begin */
 };
 
 /**
