@@ -22,6 +22,7 @@
 #include "util/trace/run/workload.h"
 #include "util/view/parts/output.h"
 #include "util/why/answer.h"
+#include "util/why/watch/watch.h"
 
 #define DEFAULT_RUNS 8
 
@@ -113,6 +114,15 @@ static const struct option_group why_group = { .settings = why_rows };
 static const struct option_group filter_group = { "Which processes", filter_rows };
 static const struct option_group *const why_options[] = { &why_group, &filter_group, NULL };
 
+static bool has_written(const struct why *why)
+{
+	vec_foreach(event, &why->watched.calls.events) {
+		if (event->kind == WATCH_WROTE)
+			return true;
+	}
+	return false;
+}
+
 /* How the command, or the waiting, ended where no call is explained. */
 static void say_end(const struct why *why)
 {
@@ -131,6 +141,9 @@ static void say_end(const struct why *why)
 	else if (why->ask->syscall || why->ask->err)
 		report(0, "no call of '%s' failed so; it exited with status %d", name,
 		       WEXITSTATUS(status));
+	else if (!WEXITSTATUS(status) && why->watched.calls.v.len && has_written(why))
+		report(0, "'%s' succeeded, and none of these calls explains its message; --call N explains "
+			  "one of them", name);
 	else if (!WEXITSTATUS(status) && why->watched.calls.v.len)
 		report(0, "'%s' succeeded and wrote no error; --call N explains one of these calls",
 		       name);

@@ -305,6 +305,26 @@ TEST_F(why, an_error_that_was_stored_by_an_address)
 	EXPECT_TRUE(strstr(json_of(self), "\"stored_parameter\":1"));
 }
 
+TEST_F(why, the_default_of_a_hook_for_bpf_programs)
+{
+	struct decision *decision = &self->decision;
+	const char *name = funcs[ALLOC_CHECK].name;
+
+	decision->func = ALLOC_CHECK;
+	decision->result = RESULT(EOPNOTSUPP);
+	decision->from = place(0x6c, "kernel/bpf/arraymap.c", 75, 10);
+	decision->kind = DECISION_SET;
+	EXPECT_FALSE(strstr(text_of(self), "default"));
+	funcs[ALLOC_CHECK].name = "bpf_lsm_inode_setsecurity";
+	EXPECT_STREQ("bpf_lsm_inode_setsecurity returned -EOPNOTSUPP\n"
+		     "  set at kernel/bpf/arraymap.c:75:10\n"
+		     "  (the default of a hook for BPF programs: none of these gave the error)\n",
+		     text_of(self));
+	decision->kind = DECISION_COMPUTED;
+	EXPECT_FALSE(strstr(text_of(self), "default"));
+	funcs[ALLOC_CHECK].name = name;
+}
+
 TEST_F(why, one_of_several_calls)
 {
 	struct decision *decision = &self->decision;

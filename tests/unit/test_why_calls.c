@@ -1056,6 +1056,56 @@ TEST_F(calls, that_nf_tables_has_no_such_chain_does_not_win_unless_it_is_complai
 	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
 }
 
+/* As chattr(1) says it of ENOTTY, after it asked whether standard error is a terminal. */
+TEST_F(calls, an_operation_that_is_not_supported_may_be_an_ioctl_that_the_file_does_not_have)
+{
+	enum { FS_IOC_GETFLAGS_NR = 0x6601, TCGETS_NR = 0x5401 };
+	uint32_t nr = 0;
+
+	fails(self, NR_IOCTL, -ENOTTY, NULL);
+	self->calls.events.data[0].args[1] = FS_IOC_GETFLAGS_NR;
+	fails(self, NR_IOCTL, -ENOTTY, NULL);
+	self->calls.events.data[1].args[1] = TCGETS_NR;
+	writes(self, 10, "chattr: Operation not supported while reading flags on /proc/version\n");
+	EXPECT_EQ(-ENOTTY, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_IOCTL, nr);
+	EXPECT_EQ(FS_IOC_GETFLAGS_NR, self->calls.v.data[0].event.args[1]);
+	EXPECT_EQ(1, self->calls.v.data[0].nth);
+	EXPECT_EQ(EOPNOTSUPP, self->calls.unknown_err);
+	EXPECT_EQ(CHOICE_COMPLAINT, self->chosen_by);
+	/* Terminals are asked for by all. */
+	self->calls.events.data[0].args[1] = TCGETS_NR;
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	/* Another errno does not become this one. */
+	self->calls.events.data[0].args[1] = FS_IOC_GETFLAGS_NR;
+	self->calls.events.len--;
+	writes(self, 10, "chattr: Permission denied\n");
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	/* A call with the errno that is named goes before. */
+	self->calls.events.len--;
+	fails(self, NR_MOUNT, -EOPNOTSUPP, NULL);
+	writes(self, 10, "Operation not supported\n");
+	EXPECT_EQ(-EOPNOTSUPP, choose(self, NULL, &nr));
+}
+
+/* As `ip link add` begins: with a header and nothing after it. */
+TEST_F(calls, a_test_for_rtm_newlink_is_not_what_a_warning_is_about)
+{
+	uint32_t nr = 0;
+
+	requests(self, 44, -ENODEV, NETLINK_ROUTE, RTM_NEWLINK);
+	self->calls.events.data[0].args[2] = 32;
+	writes(self, 10, "vxlan: destination port not specified\n");
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	/* A request with attributes is none. */
+	self->calls.events.data[0].args[2] = 52;
+	EXPECT_EQ(-ENODEV, choose(self, NULL, &nr));
+	self->calls.events.data[0].args[2] = 32;
+	requests(self, 46, -EEXIST, NETLINK_ROUTE, RTM_NEWLINK);
+	writes(self, 10, "RTNETLINK answers: File exists\n");
+	EXPECT_EQ(-EEXIST, choose(self, NULL, &nr));
+}
+
 TEST(netlink_requests_have_names_and_functions)
 {
 	static const struct {

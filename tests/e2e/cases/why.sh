@@ -392,6 +392,11 @@ expect_status 1
 expect_err "^retsnoop: 'sh' succeeded and wrote no error; --call N explains one of these calls"
 expect 'one run' [ "$(wc -l </tmp/why-quiet)" -eq 1 ]
 
+test_that 'a message of a command that succeeds, about none of its failures, is one'
+run retsnoop why -- sh -c '[ -e /no/such ]; echo deprecated >&2'
+expect_status 1
+expect_err "^retsnoop: 'sh' succeeded, and none of these calls explains its message; --call N"
+
 test_that 'a command that does not exist is told'
 run retsnoop why -- /no-such-program
 expect_status 3

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/base/style.h"
 #include "util/explain/condition.h"
 #include "util/kernel/code/routine.h"
@@ -263,6 +264,13 @@ static void add_reason(struct strbuf *text, const struct view_context *context, 
 		strbuf_addf(text, "  (to see into it: -a %s)\n", innermost);
 }
 
+/* The kernel defines these hooks as `return DEFAULT;`. A program that refuses replaces the result. */
+static void add_hook_default(struct strbuf *text, const struct decision *decision, const char *function)
+{
+	if (decision->kind == DECISION_SET && startswith(function, "bpf_lsm_"))
+		strbuf_addstr(text, "  (the default of a hook for BPF programs: none of these gave the error)\n");
+}
+
 /* The functions that handed the result up, and where it became another result. */
 static void add_steps(struct strbuf *text, const struct view_context *context,
 		      const struct decision *decision)
@@ -357,6 +365,7 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 	}
 	if (decision->reason || decision->kind == DECISION_CALLEE)
 		add_reason(text, context, decision);
+	add_hook_default(text, decision, func->name);
 	if (decision->kind != DECISION_NONE || decision->steps_known || has_changed(decision))
 		add_steps(text, context, decision);
 	if (decision->of_calls > 1)

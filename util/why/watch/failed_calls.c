@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -414,6 +415,25 @@ static const struct watch_event *quoted_before(const struct failed_calls *calls,
 	return quoted;
 }
 
+/*
+ * The last ioctl(2) before a complaint that the file does not have, and that is none of terminals: libraries make
+ * EOPNOTSUPP of its ENOTTY, as that of chattr(1) does.
+ */
+static const struct watch_event *unsupported_before(const struct failed_calls *calls,
+						    const struct watch_event *end)
+{
+	const struct watch_event *last = NULL;
+
+	vec_foreach(event, &calls->events) {
+		if (event == end)
+			break;
+		if (event->kind == WATCH_FAILED && event->pid == end->pid && event->result == -ENOTTY &&
+		    _IOC_TYPE(event->args[1]) != _IOC_TYPE(TCGETS))
+			last = event;
+	}
+	return last;
+}
+
 static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int err)
 {
 	vec_foreach(event, &calls->events) {
@@ -455,6 +475,8 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 	}
 	*ret_unknown = named || has_failed_with(calls, first->pid, unknown) ? 0 : unknown;
 	*ret_unnamed = !named && !on_path;
+	if (*ret_unknown == EOPNOTSUPP)
+		named = unsupported_before(calls, first);
 	return named ?: on_path ?: before_first;
 }
 

@@ -109,10 +109,22 @@ bool netlink_is_alike(const struct watch_event *a, const struct watch_event *b)
 	return of_a && of_b ? !strcmp(of_a, of_b) : !of_a && !of_b && a->netlink == b->netlink;
 }
 
+/*
+ * ip(8) finds out whether the kernel has RTM_NEWLINK: a request with nothing after its header, by sendto(2), whose
+ * third argument is the length.
+ */
+static bool is_newlink_test(const struct watch_event *event)
+{
+	return event->netlink == NETLINK_ROUTE + 1 && event->netlink_type == RTM_NEWLINK &&
+	       event->result == -ENODEV && event->args[2] == NLMSG_LENGTH(sizeof(struct ifinfomsg));
+}
+
 bool netlink_expects(const struct watch_event *event)
 {
 	uint32_t request = nf_tables_index(event);
 
+	if (is_newlink_test(event))
+		return true;
 	return event->result == -ENOENT && request < ARRAY_SIZE(nf_tables) &&
 	       startswith(nf_tables[request].name, "GET");
 }

@@ -21,7 +21,10 @@ const char *netlink_function(const struct watch_event *event);
  */
 bool netlink_is_alike(const struct watch_event *a, const struct watch_event *b);
 
-/* Whether programs expect that a request fails: nf_tables is asked whether a chain or a set is there. */
+/*
+ * Whether programs expect that a request fails: nf_tables is asked whether a chain or a set is there, and
+ * NETLINK_ROUTE whether it has RTM_NEWLINK.
+ */
 bool netlink_expects(const struct watch_event *event);
 
 /*
