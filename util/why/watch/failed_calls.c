@@ -330,11 +330,6 @@ static bool names_any(const struct failed_calls *calls, const char *complaint)
 	return false;
 }
 
-/*
- * The last failure before a complaint with the errno that it names; NULL: it names none of them. What
- * programs expect may be what this one does not, but for the C library's searches. The longest text
- * counts: "No such device" is in "No such device or address".
- */
 /* Whether programs expect a failure, but may complain about it by its name. */
 static bool is_worth_naming(const struct watch_event *event)
 {
@@ -343,6 +338,11 @@ static bool is_worth_naming(const struct watch_event *event)
 	       netlink_expects(event);
 }
 
+/*
+ * The last failure before a complaint with the errno that it names; NULL: it names none of them. What
+ * programs expect may be what this one does not, but for the C library's searches. The longest text
+ * counts: "No such device" is in "No such device or address".
+ */
 static const struct watch_event *named_before(const struct failed_calls *calls,
 					      const struct watch_event *end, const char *text)
 {
@@ -445,8 +445,8 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 
 /*
  * The failure that a process complains about: the one that it names in a complaint by its errno, by what the
- * kernel said of it, or else by its path, or else the last one before the first, which is *ret_unnamed. *ret_unknown is an errno that a
- * complaint names, but with which nothing failed; 0: none.
+ * kernel said of it, or else by its path, or else the last one before the first, which is *ret_unnamed.
+ * *ret_unknown is an errno that a complaint names, but with which nothing failed; 0: none.
  */
 static const struct watch_event *complained_about(const struct failed_calls *calls,
 						  const struct watch_event *first,
