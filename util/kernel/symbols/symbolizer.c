@@ -435,6 +435,11 @@ const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t a
 	return find_symbol(symbolizer, addr);
 }
 
+bool symbolizer_knows(const struct symbolizer *symbolizer, uint64_t addr)
+{
+	return symbols_at(symbolizer->symbols, addr) != NULL;
+}
+
 void symbolizer_forget_module(struct symbolizer *symbolizer, const char *module)
 {
 	symbolizer->modules_changed = true;

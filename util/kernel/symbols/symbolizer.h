@@ -77,6 +77,9 @@ int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const stru
 /* The symbol alone; NULL: none. Results of an earlier look-up stay valid. */
 const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr);
 
+/* Whether the symbols that were read have the address. The kernel is not asked, nor are they read again. */
+bool symbolizer_knows(const struct symbolizer *symbolizer, uint64_t addr);
+
 /*
  * Announce many addresses that will be looked up soon: several threads read the data for them.
  * This only saves time.

@@ -38,9 +38,16 @@ struct taken_stack taken_stack_of(const struct view_context *context, const __u6
 	while (stack.addrs + stack.nr < addrs + max && stack.addrs[stack.nr]) {
 		const char *name;
 
+		/*
+		 * The program that took the stack is gone by now. Reading all symbols again to find it would take
+		 * seconds on a slow machine.
+		 */
+		if (!stack.nr && !symbolizer_knows(context->explain.symbolizer, *stack.addrs)) {
+			stack.addrs++;
+			continue;
+		}
 		look_up(context, &stack, stack.nr, &found);
 		name = found.symbol ? found.symbol->name : "";
-		/* Without a symbol: the program that took the stack, which is gone by now. */
 		if (!stack.nr && (!found.symbol || passes_on(name))) {
 			stack.addrs++;
 			continue;
