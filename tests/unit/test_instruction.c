@@ -220,6 +220,59 @@ TEST(padding_is_known_by_its_last_bytes)
 	EXPECT_FALSE(code_is_padding(nops, 0));
 }
 
+/* What code_find_call() finds, and code_find_pointer_jump(), looked for byte by byte. */
+static bool is_call(const uint8_t *code)
+{
+	return *code == 0xe8 || *code == 0xe9;
+}
+
+static bool is_pointer_jump(const uint8_t *code)
+{
+	return *code == 0xe9 || (*code == 0xff && (code[1] & 0xf8) == 0xe0);
+}
+
+static size_t find_slowly(bool (*is)(const uint8_t *code), const uint8_t *code, size_t size, size_t from)
+{
+	for (; from + 5 <= size; from++) {
+		if (is(code + from))
+			return from;
+	}
+	return size;
+}
+
+TEST(calls_and_jumps_are_found_wherever_they_are)
+{
+	/* Opcodes, and bytes next to them that are none. */
+	static const uint8_t bytes[] = { 0xe8, 0xe9, 0xea, 0xe7, 0xff, 0xfe, 0xe0, 0xe1, 0x00, 0x01, 0x80, 0x7f };
+	uint64_t target, number = 1, differ = 0, found = 0;
+	uint8_t code[67];
+
+	for (int round = 0; round < 2000; round++) {
+		size_t size = round % (sizeof(code) + 1);
+
+		for (size_t i = 0; i < size; i++) {
+			number = number * 6364136223846793005u + 1442695040888963407u;
+			/* Few or many of them. */
+			code[i] = number >> 60 > (unsigned int)round % 16 ? bytes[(number >> 33) % sizeof(bytes)] : 0x90;
+		}
+		for (size_t from = 0; from <= size; from++) {
+			size_t call = find_slowly(is_call, code, size, from), at;
+			size_t jump = find_slowly(is_pointer_jump, code, size, from);
+
+			found += (call < size) + (jump < size);
+			at = code_find_call(code, size, AT, from, &target);
+			differ += at != call ||
+				  (at < size && target != AT + at + 5 + (uint64_t)(int64_t)(int32_t)
+								       (code[at + 1] | code[at + 2] << 8 |
+									code[at + 3] << 16 | (uint32_t)code[at + 4] << 24));
+			differ += code_find_pointer_jump(code, size, AT, from, &target) != jump ||
+				  (jump < size && (code[jump] == 0xe9) != (target != 0));
+		}
+	}
+	EXPECT_GT(found, 10000u);
+	EXPECT_EQ(0u, differ);
+}
+
 TEST(a_disassembler_says_the_same)
 {
 	char *self = strf("-j .text /proc/%d/exe", getpid());

@@ -227,28 +227,51 @@ static uint64_t target_of(const uint8_t *code, uint64_t at)
 	return at + CALL_SIZE + (int64_t)distance;
 }
 
+#define EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (value))
+
+/* The lowest bit that is set is the upper one of the lowest byte that is zero; 0: none is. */
+static uint64_t zero_bytes(uint64_t bytes)
+{
+	return (bytes - EACH_BYTE(0x01)) & ~bytes & EACH_BYTE(0x80);
+}
+
+/* The next of two opcodes. The code of the whole kernel is searched, so it looks at 8 bytes at a time. */
+static size_t find_opcode(const uint8_t *code, size_t size, size_t from, uint8_t one, uint8_t other)
+{
+	uint64_t bytes, found;
+
+	for (; from + sizeof(bytes) <= size; from += sizeof(bytes)) {
+		memcpy(&bytes, code + from, sizeof(bytes));
+		found = zero_bytes(bytes ^ EACH_BYTE(one)) | zero_bytes(bytes ^ EACH_BYTE(other));
+		if (found)
+			return from + __builtin_ctzll(found) / 8;
+	}
+	while (from < size && code[from] != one && code[from] != other)
+		from++;
+	return from;
+}
+
 static size_t find_call(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_target)
 {
-	for (; from + CALL_SIZE <= size; from++) {
-		/* call, jmp */
-		if ((code[from] & 0xfe) == 0xe8) {
-			*ret_target = target_of(code + from, at + from);
-			return from;
-		}
-	}
-	return size;
+	/* call, jmp */
+	from = find_opcode(code, size, from, 0xe8, 0xe9);
+	if (from + CALL_SIZE > size)
+		return size;
+	*ret_target = target_of(code + from, at + from);
+	return from;
 }
 
 static size_t find_pointer_jump(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_thunk)
 {
-	for (; from + CALL_SIZE <= size; from++) {
-		/* jmp */
+	for (;; from++) {
+		/* jmp; jmp *%reg */
+		from = find_opcode(code, size, from, 0xe9, 0xff);
+		if (from + CALL_SIZE > size)
+			return size;
 		*ret_thunk = code[from] == 0xe9 ? target_of(code + from, at + from) : 0;
-		/* jmp *%reg */
 		if (*ret_thunk || (code[from] == 0xff && (code[from + 1] & 0xf8) == 0xe0))
 			return from;
 	}
-	return size;
 }
 
 /* Symbols of data are there, and kernels are built without tables of jumps, or go through a thunk. */
