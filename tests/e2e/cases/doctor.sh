@@ -67,33 +67,35 @@ else
 	skip 'it cannot be unmounted'
 fi
 
-test_that 'function tracing that is switched off is found, and is in the way'
-saved=$(cat /proc/sys/kernel/ftrace_enabled)
-if { echo 0 >/proc/sys/kernel/ftrace_enabled; } 2>/dev/null; then
-	run retsnoop doctor
-	expect_out '> sysctl -w kernel.ftrace_enabled=1'
-	for rung in $(all_rungs); do
-		if needs_ftrace "$rung"; then
-			expect_out "^  missing +$rung +ftrace is switched off"
+if details_on 7.2; then
+	test_that 'function tracing that is switched off is found, and is in the way'
+	saved=$(cat /proc/sys/kernel/ftrace_enabled)
+	if { echo 0 >/proc/sys/kernel/ftrace_enabled; } 2>/dev/null; then
+		run retsnoop doctor
+		expect_out '> sysctl -w kernel.ftrace_enabled=1'
+		for rung in $(all_rungs); do
+			if needs_ftrace "$rung"; then
+				expect_out "^  missing +$rung +ftrace is switched off"
+			else
+				expect_out "^  ok +$rung "
+			fi
+		done
+		if needs_ftrace kprobe; then
+			expect_status 3
+			expect_out '^  missing +ftrace +kernel.ftrace_enabled=0'
+			run retsnoop funcs --why $mkdir
+			expect_out "^$mkdir cannot be traced here: no usable attach method"
+			expect_err 'ftrace is switched off; try sysctl -w kernel.ftrace_enabled=1$'
 		else
-			expect_out "^  ok +$rung "
+			expect_status 1
+			expect_out '^  limited +ftrace +kernel.ftrace_enabled=0'
+			run retsnoop funcs --why $mkdir
+			expect_no_out 'cannot be traced here'
 		fi
-	done
-	if needs_ftrace kprobe; then
-		expect_status 3
-		expect_out '^  missing +ftrace +kernel.ftrace_enabled=0'
-		run retsnoop funcs --why $mkdir
-		expect_out "^$mkdir cannot be traced here: no usable attach method"
-		expect_err 'ftrace is switched off; try sysctl -w kernel.ftrace_enabled=1$'
+		echo "$saved" >/proc/sys/kernel/ftrace_enabled
 	else
-		expect_status 1
-		expect_out '^  limited +ftrace +kernel.ftrace_enabled=0'
-		run retsnoop funcs --why $mkdir
-		expect_no_out 'cannot be traced here'
+		skip 'this kernel does not let ftrace be switched off'	# 7.3: EOPNOTSUPP
 	fi
-	echo "$saved" >/proc/sys/kernel/ftrace_enabled
-else
-	skip 'this kernel does not let ftrace be switched off'	# 7.3: EOPNOTSUPP
 fi
 
 details_on 6.1 || exit 0

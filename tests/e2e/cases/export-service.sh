@@ -81,6 +81,8 @@ else
 	umount /run
 fi
 
+details_on 7.2 || exit 0
+
 # A systemd for this service alone, in a namespace of processes: it is the first one there.
 test_that 'systemd runs the service in its sandbox, and stops it'
 if [ -z "${VM_KERNEL-}" ] || [ ! -x /lib/systemd/systemd ]; then

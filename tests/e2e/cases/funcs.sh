@@ -9,15 +9,17 @@ expect_status 0
 expect_out "^${sys}_bpf$"
 expect_no_out '[^A-Za-z0-9_.]'
 
-test_that 'the list is what -e @- takes'
-run_sh "retsnoop funcs $mkdir filename_create | retsnoop -sn -S -e @- -- simfail fs-mkdir-exists"
-expect_status 0
-expect_out "\[-EEXIST\] +$mkdir" '\[-EEXIST\] +filename_create'
+if details_on 6.1; then
+	test_that 'the list is what -e @- takes'
+	run_sh "retsnoop funcs $mkdir filename_create | retsnoop -sn -S -e @- -- simfail fs-mkdir-exists"
+	expect_status 0
+	expect_out "\[-EEXIST\] +$mkdir" '\[-EEXIST\] +filename_create'
 
-test_that '--count counts the same'
-run_sh '[ "$(retsnoop funcs --count "*bpf*")" = "$(retsnoop funcs "*bpf*" | wc -l)" ] && retsnoop funcs --count "*bpf*"'
-expect_status 0
-expect_out '^[0-9][0-9][0-9]+$'
+	test_that '--count counts the same'
+	run_sh '[ "$(retsnoop funcs --count "*bpf*")" = "$(retsnoop funcs "*bpf*" | wc -l)" ] && retsnoop funcs --count "*bpf*"'
+	expect_status 0
+	expect_out '^[0-9][0-9][0-9]+$'
+fi
 
 test_that '-l shows what a function returns and how it would be traced'
 run retsnoop funcs -l $mkdir

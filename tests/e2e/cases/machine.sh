@@ -29,16 +29,18 @@ else
 	expect_err '^retsnoop: .*kptr_restrict'
 fi
 
-test_that 'a debugfs that is not mounted is no obstacle'
-umount /sys/kernel/debug/tracing 2>/dev/null
-if umount /sys/kernel/debug; then
-	# shellcheck disable=SC2086
-	run retsnoop $quick
-	mount -t debugfs debugfs /sys/kernel/debug
-	expect_status 0
-	expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
-else
-	skip 'it cannot be unmounted'
+if details_on 7.2; then
+	test_that 'a debugfs that is not mounted is no obstacle'
+	umount /sys/kernel/debug/tracing 2>/dev/null
+	if umount /sys/kernel/debug; then
+		# shellcheck disable=SC2086
+		run retsnoop $quick
+		mount -t debugfs debugfs /sys/kernel/debug
+		expect_status 0
+		expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+	else
+		skip 'it cannot be unmounted'
+	fi
 fi
 
 test_that 'without tracefs it works or says what to mount'
@@ -161,34 +163,38 @@ else
 	skip 'this kernel has no lockdown'
 fi
 
-test_that 'stacks that are cut short are named before anything is attached'
-saved=$(cat /proc/sys/kernel/perf_event_max_stack)
-if { echo 0 >/proc/sys/kernel/perf_event_max_stack; } 2>/dev/null; then
-	# shellcheck disable=SC2086
-	run retsnoop $quick
-	expect_status 3
-	expect_err_lines 1
-	expect_err '^retsnoop: kernel.perf_event_max_stack=0 .*sysctl -w kernel.perf_event_max_stack=127'
-	run retsnoop doctor
-	expect_status 3
-	expect_out '^  missing +stacks +kernel.perf_event_max_stack=0' '> sysctl -w kernel.perf_event_max_stack=127'
-	# The least that is taken has room for the frames of a system call and of tracing.
-	echo 16 >/proc/sys/kernel/perf_event_max_stack
-	for rung in $(all_rungs); do
+if details_on 7.2; then
+	test_that 'stacks that are cut short are named before anything is attached'
+	saved=$(cat /proc/sys/kernel/perf_event_max_stack)
+	if { echo 0 >/proc/sys/kernel/perf_event_max_stack; } 2>/dev/null; then
 		# shellcheck disable=SC2086
-		run retsnoop --attach=$rung $quick
-		expect_status 0
-		expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
-	done
-	echo "$saved" >/proc/sys/kernel/perf_event_max_stack
-else
-	skip 'it cannot be changed'
+		run retsnoop $quick
+		expect_status 3
+		expect_err_lines 1
+		expect_err '^retsnoop: kernel.perf_event_max_stack=0 .*sysctl -w kernel.perf_event_max_stack=127'
+		run retsnoop doctor
+		expect_status 3
+		expect_out '^  missing +stacks +kernel.perf_event_max_stack=0' '> sysctl -w kernel.perf_event_max_stack=127'
+		# The least that is taken has room for the frames of a system call and of tracing.
+		echo 16 >/proc/sys/kernel/perf_event_max_stack
+		for rung in $(all_rungs); do
+			# shellcheck disable=SC2086
+			run retsnoop --attach=$rung $quick
+			expect_status 0
+			expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+		done
+		echo "$saved" >/proc/sys/kernel/perf_event_max_stack
+	else
+		skip 'it cannot be changed'
+	fi
 fi
 
-test_that 'a recording needs no /dev/urandom'
-mount --bind /dev/null /dev/urandom
-# shellcheck disable=SC2086
-run retsnoop record -o "$T/data" $quick
-umount /dev/urandom
-expect_status 0
-expect 'a recording' [ -s "$T/data" ]
+if details_on 7.2; then
+	test_that 'a recording needs no /dev/urandom'
+	mount --bind /dev/null /dev/urandom
+	# shellcheck disable=SC2086
+	run retsnoop record -o "$T/data" $quick
+	umount /dev/urandom
+	expect_status 0
+	expect 'a recording' [ -s "$T/data" ]
+fi

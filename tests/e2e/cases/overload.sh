@@ -13,22 +13,24 @@ flood()
 
 calls='-S -e ksys_read -a vfs_read -e ksys_write -a vfs_write -n dd'
 
-test_that 'under more calls than can be shown one Ctrl-C or two end it, with what was missed'
-# shellcheck disable=SC2086
-start retsnoop trace -sn $calls -E
-flood
-sleep 1
-kill -INT $pid
-wait_for 20 "$T/err" 'still to be shown, in about|^retsnoop: [0-9]+ sessions' ||
-	problem 'not a word after Ctrl-C'
-stop INT
-end_loads
-expect_status 0
-expect_within 5000
-expect_nested
-expect_out '^→ ksys_read' '    ↔ vfs_read +\[1\]' '^← ksys_read +\[1\]'
-shown=$(grep -c ' TID/PID ' "$T/out")
-expect_err "^retsnoop: $shown sessions shown"
+if details_on 7.2; then
+	test_that 'under more calls than can be shown one Ctrl-C or two end it, with what was missed'
+	# shellcheck disable=SC2086
+	start retsnoop trace -sn $calls -E
+	flood
+	sleep 1
+	kill -INT $pid
+	wait_for 20 "$T/err" 'still to be shown, in about|^retsnoop: [0-9]+ sessions' ||
+		problem 'not a word after Ctrl-C'
+	stop INT
+	end_loads
+	expect_status 0
+	expect_within 5000
+	expect_nested
+	expect_out '^→ ksys_read' '    ↔ vfs_read +\[1\]' '^← ksys_read +\[1\]'
+	shown=$(grep -c ' TID/PID ' "$T/out")
+	expect_err "^retsnoop: $shown sessions shown"
+fi
 
 details_on 6.1 || exit 0
 

@@ -40,6 +40,8 @@ expect_status 0
 expect 'more than 1,000 points' test "$(grep -c '^tp:' "$T/out")" -gt 500
 expect 'a point a line' test "$(grep -c -v -E '^(tp:[a-z0-9_]+:|rawtp:)[A-Za-z0-9_]+( +# .+)?$' "$T/out")" -eq 0
 
+details_on 7.2 || exit 0
+
 test_that 'a list is a file of points'
 retsnoop probe --list 'sched:sched_process_*' >"$T/list"
 run retsnoop probe "@$T/list" -sn -S -e ${sys}_execve -- true
@@ -48,8 +50,6 @@ expect_out '◎ tp:sched:sched_process_exec .*filename=.*/true'
 run_sh "retsnoop probe --list 'rawtp:sched_process_exec' | retsnoop probe @- -sn -S -e ${sys}_execve -- true"
 expect_status 0
 expect_out '◎ rawtp:sched_process_exec .*old_pid='
-
-details_on 7.2 || exit 0
 
 test_that 'JSON has an object a line, with types'
 run retsnoop probe --list --format=json sched_process_exec kprobe:bprm_execve

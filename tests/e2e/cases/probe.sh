@@ -55,15 +55,17 @@ expect_out "^→ ${sys}_execve" '^  › [a-z]+ = ' '^    → bprm_execve' "^    
 	'^        ◎ tp:sched:sched_process_exec$' '^          › filename=.*/true pid=' '^    ← bprm_execve' \
 	"^← ${sys}_execve"
 
-test_that 'a kprobe that stays a breakpoint is seen like one that becomes a jump'
-optimize=/proc/sys/debug/kprobes-optimization
-for to in 0 1; do
-	[ ! -e $optimize ] || echo $to >$optimize
-	# shellcheck disable=SC2086
-	run retsnoop trace $exec -J kprobe:$at $workload
-	expect_points "→ ${sys}_execve" '    → bprm_execve' "        ◎ kprobe:bprm_execve+$inside" \
-		'    ← bprm_execve' "← ${sys}_execve"
-done
+if details_on 7.2; then
+	test_that 'a kprobe that stays a breakpoint is seen like one that becomes a jump'
+	optimize=/proc/sys/debug/kprobes-optimization
+	for to in 0 1; do
+		[ ! -e $optimize ] || echo $to >$optimize
+		# shellcheck disable=SC2086
+		run retsnoop trace $exec -J kprobe:$at $workload
+		expect_points "→ ${sys}_execve" '    → bprm_execve' "        ◎ kprobe:bprm_execve+$inside" \
+			'    ← bprm_execve' "← ${sys}_execve"
+	done
+fi
 
 refused='kprobe:native_s*' others='tp:irq_vectors:irq_work_*'
 [ "$(uname -m)" = x86_64 ] || refused='kprobe:fpsimd_*' others='tp:ipi:ipi_*'
@@ -75,15 +77,17 @@ expect_status 0
 expect_out '◎ tp:sched:sched_process_exec'
 expect_err "^probe '${refused%\*}.*(is left out|cannot be used)"
 
-test_that 'args.fmt-mode=v shows all registers and the fields of tracepoints'
-# shellcheck disable=SC2086
-run env COLUMNS=60 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$at -J tp:sched:sched_process_exec $workload
-expect_status 0
-case $(uname -m) in
-x86_64)	expect_out '› regs = \{$' '^ +\.r14 = [0-9a-fx]+,$' '^ +\.orig_ax = 0x[f]+,$' '^ +\.cs = 0x10,$' '^ +\.ss = [0-9a-fx]+,$' ;;
-*)	expect_out '› regs = \{$' "^ +\.$in_argument = 0xfff[0-9a-f]+,\$" "^ +\.$in_pc = $kernel_text[0-9a-f]+,\$" ;;
-esac
-expect_out "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
+if details_on 7.2; then
+	test_that 'args.fmt-mode=v shows all registers and the fields of tracepoints'
+	# shellcheck disable=SC2086
+	run env COLUMNS=60 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$at -J tp:sched:sched_process_exec $workload
+	expect_status 0
+	case $(uname -m) in
+	x86_64)	expect_out '› regs = \{$' '^ +\.r14 = [0-9a-fx]+,$' '^ +\.orig_ax = 0x[f]+,$' '^ +\.cs = 0x10,$' '^ +\.ss = [0-9a-fx]+,$' ;;
+	*)	expect_out '› regs = \{$' "^ +\.$in_argument = 0xfff[0-9a-f]+,\$" "^ +\.$in_pc = $kernel_text[0-9a-f]+,\$" ;;
+	esac
+	expect_out "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
+fi
 
 # repeated LETTER TIMES
 repeated() { printf "%$2s" '' | tr ' ' "$1"; }
@@ -169,32 +173,34 @@ for rung in $(some_rungs); do
 	expect_no_out 'lost here' 'not seen'
 done
 
-test_that 'points at the edges of an entry function are warned of'
-run retsnoop probe kprobe:${sys}_execve kretprobe:${sys}_execve -sn -S -e ${sys}_execve -- true
-expect_status 0
-expect_err "warning: kprobe:${sys}_execve is passed before that entry function's session begins" 'so is 1 more'
-expect_no_out '◎'
+if details_on 7.2; then
+	test_that 'points at the edges of an entry function are warned of'
+	run retsnoop probe kprobe:${sys}_execve kretprobe:${sys}_execve -sn -S -e ${sys}_execve -- true
+	expect_status 0
+	expect_err "warning: kprobe:${sys}_execve is passed before that entry function's session begins" 'so is 1 more'
+	expect_no_out '◎'
 
-test_that 'a kprobe at the beginning of a function and its return frame the call'
-# shellcheck disable=SC2086
-run retsnoop trace $exec -J kprobe:begin_new_exec -J kretprobe:begin_new_exec $workload
-expect_status 0
-expect_points "→ ${sys}_execve" '    → bprm_execve' '        ◎ kprobe:begin_new_exec' \
-	'        ◎ kretprobe:begin_new_exec' '    ← bprm_execve' "← ${sys}_execve"
+	test_that 'a kprobe at the beginning of a function and its return frame the call'
+	# shellcheck disable=SC2086
+	run retsnoop trace $exec -J kprobe:begin_new_exec -J kretprobe:begin_new_exec $workload
+	expect_status 0
+	expect_points "→ ${sys}_execve" '    → bprm_execve' '        ◎ kprobe:begin_new_exec' \
+		'        ◎ kretprobe:begin_new_exec' '    ← bprm_execve' "← ${sys}_execve"
 
-test_that 'a glob selects tracepoints; only those inside of sessions are shown'
-# shellcheck disable=SC2086
-run retsnoop trace $exec -J 'tp:sched:sched_process_*' $workload
-expect_status 0
-expect_out '◎ tp:sched:sched_process_exec .*filename=.*/true'
-# The workload exits after it.
-expect_no_out '◎ tp:sched:sched_process_(fork|exit)'
+	test_that 'a glob selects tracepoints; only those inside of sessions are shown'
+	# shellcheck disable=SC2086
+	run retsnoop trace $exec -J 'tp:sched:sched_process_*' $workload
+	expect_status 0
+	expect_out '◎ tp:sched:sched_process_exec .*filename=.*/true'
+	# The workload exits after it.
+	expect_no_out '◎ tp:sched:sched_process_(fork|exit)'
 
-test_that 'points outside of sessions show nothing, and send nothing'
-run retsnoop trace -sn -v -e path_mount -J tp:sched:sched_process_exec -J kprobe:begin_new_exec $workload
-expect_status 1
-expect_out_empty
-expect_err 'ring buffer: 0 records, 0 bytes'
+	test_that 'points outside of sessions show nothing, and send nothing'
+	run retsnoop trace -sn -v -e path_mount -J tp:sched:sched_process_exec -J kprobe:begin_new_exec $workload
+	expect_status 1
+	expect_out_empty
+	expect_err 'ring buffer: 0 records, 0 bytes'
+fi
 
 details_on 6.1 || exit 0
 

@@ -54,6 +54,8 @@ for pair in '-EINVAL,-ENOENT:-ENOENT' '0:0' '<0:-EEXIST -ENOENT' '!=0:-EEXIST -E
 	expect_nested
 done
 
+details_on 6.1 || exit 0
+
 test_that '--error-if makes an error of a success, and no error of what was one'
 # shellcheck disable=SC2086
 run retsnoop $here -Sn --error-if "$mkdir: ret == 0" -- sh "$T/dirs" "$T"
@@ -85,8 +87,6 @@ expect_status 0
 expect_sessions 1
 expect_trace 'TID/PID (simfail/simfail):' "→ ${sys}_clock_nanosleep" '    ↔ hrtimer_nanosleep [0]' \
 	"← ${sys}_clock_nanosleep [0]"
-
-details_on 6.1 || exit 0
 
 test_that '--uid of another user shows nothing and exits with 1'
 run retsnoop trace -sn --uid 12345 -v -e $kill -- simfail proc-kill-missing cap-kill

@@ -12,11 +12,13 @@ chmod 700 /tmp/closed
 : >/tmp/secret
 chmod 600 /tmp/secret
 
-test_that 'the mode of a directory on the path'
-run retsnoop why -u nobody -- cat /tmp/closed/file
-expect_status 0
-expect_out '^openat\(.* = -EACCES ' '^generic_permission returned -EACCES$' \
-	'^  refused by the mode or the ACL of a directory on the path: "closed", drwx------, owner 0:0$'
+if details_on 7.2; then
+	test_that 'the mode of a directory on the path'
+	run retsnoop why -u nobody -- cat /tmp/closed/file
+	expect_status 0
+	expect_out '^openat\(.* = -EACCES ' '^generic_permission returned -EACCES$' \
+		'^  refused by the mode or the ACL of a directory on the path: "closed", drwx------, owner 0:0$'
+fi
 
 test_that 'the argument that leads to a bad address is named'
 run retsnoop why --once -x EFAULT -- simfail open-bad-address

@@ -2,6 +2,8 @@
 # retsnoop why: requests through netlink sockets, whose answer has the error.
 . "${0%/*}/../lib.sh"
 
+details_on 7.2 || exit 0
+
 test_that 'a request is explained as a call is, though sendmsg(2) succeeded'
 run retsnoop why --runs 20 -- ip route add 10.0.0.0/8 via 192.168.77.1
 expect_status 0
@@ -9,8 +11,6 @@ expect_out '^sendmsg\(.*\), request RTM_NEWROUTE = -ENETUNREACH    ip \(pid [0-9
 	'^fib_.* returned -ENETUNREACH$' ' branch (not )?taken ' \
 	'-ENETUNREACH went up through .*rtnetlink_rcv_msg' \
 	'^  the kernel said \(netlink\): "Nexthop has invalid gateway"$'
-
-details_on 7.2 || exit 0
 
 # In between, rtnl_newlink() has checked NLM_F_CREATE.
 test_that 'a value that was tested later was set where a list ended'

@@ -3,13 +3,15 @@
 # changes the machine: files in /tmp; mounts over /proc/kcore
 . "${0%/*}/../lib.sh"
 
-test_that 'one run is enough where the probes nearby tell the way'
-run retsnoop why --once --syscall mount -- sh -c 'echo run >>/tmp/once-runs; mount -t nosuchfs none /mnt'
-expect_status 0
-expect_out '^mount\(.*type="nosuchfs", .* = -ENODEV ' '^(path_mount|do_new_mount) returned -ENODEV$' \
-	'^  (likely )?branch (not )?taken at ' "^  -ENODEV went up through .*${sys}_mount" '^1 run, '
-expect_no_out 'values are not known'
-expect 'one run' [ "$(wc -l </tmp/once-runs)" -eq 1 ]
+if details_on 7.2; then
+	test_that 'one run is enough where the probes nearby tell the way'
+	run retsnoop why --once --syscall mount -- sh -c 'echo run >>/tmp/once-runs; mount -t nosuchfs none /mnt'
+	expect_status 0
+	expect_out '^mount\(.*type="nosuchfs", .* = -ENODEV ' '^(path_mount|do_new_mount) returned -ENODEV$' \
+		'^  (likely )?branch (not )?taken at ' "^  -ENODEV went up through .*${sys}_mount" '^1 run, '
+	expect_no_out 'values are not known'
+	expect 'one run' [ "$(wc -l </tmp/once-runs)" -eq 1 ]
+fi
 
 if details_on 6.1; then
 	test_that 'the call that is meant is found among others of the same function'
