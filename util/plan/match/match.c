@@ -20,6 +20,10 @@
 
 #define NONE UINT32_MAX
 
+/* So much of a name, or as much as is before its first dot, is its beginning. */
+#define BEGINNING 6
+#define NR_BEGINNINGS 8192
+
 /* A spec that any number of names can match. */
 struct globbed {
 	uint32_t spec;
@@ -36,6 +40,41 @@ struct matcher {
 	VEC(struct globbed) globs;	/* specs that any number of names can match */
 	bool has_sources;
 };
+
+/*
+ * The beginnings of all full names, hashed: a start of retsnoop goes through all symbols, of which few begin
+ * like a name that was asked for.
+ */
+struct beginnings {
+	uint64_t bits[NR_BEGINNINGS / 64];
+	bool any;	/* there are globs */
+};
+
+static uint32_t beginning_of(const char *name)
+{
+	uint32_t hash = 0;
+
+	for (int i = 0; i < BEGINNING && name[i] && name[i] != '.'; i++)
+		hash = hash * 37 + (unsigned char)name[i];
+	return hash % NR_BEGINNINGS;
+}
+
+static void beginnings_add(struct beginnings *beginnings, const struct matcher *m)
+{
+	beginnings->any |= m->globs.len > 0;
+	for (size_t i = 0; i < m->list->v.len; i++) {
+		uint32_t at = beginning_of(m->list->v.data[i].name);
+
+		beginnings->bits[at / 64] |= UINT64_C(1) << at % 64;
+	}
+}
+
+static bool beginnings_have(const struct beginnings *beginnings, const char *name)
+{
+	uint32_t at = beginning_of(name);
+
+	return beginnings->any || beginnings->bits[at / 64] >> at % 64 & 1;
+}
 
 bool is_function_symbol(const struct symbol *symbol)
 {
@@ -248,6 +287,7 @@ static int match_lists(struct kernel *kernel, const struct spec_list *const list
 		       struct match *match)
 {
 	struct matcher matchers[NR_LISTS] = { 0 };
+	struct beginnings beginnings = { 0 };
 	struct symbols *symbols = NULL;
 	int err;
 
@@ -268,10 +308,13 @@ static int match_lists(struct kernel *kernel, const struct spec_list *const list
 	if (err == -ENOMEM)
 		report_oom();
 
+	for (int l = 0; l < nr_lists && !err; l++)
+		beginnings_add(&beginnings, &matchers[l]);
 	for (size_t i = 0; i < match->nr_symbols && !err; i++) {
+		const char *name = match->symbols[i].name;
 		unsigned int found = 0;
 
-		if (!is_function_symbol(&match->symbols[i]))
+		if (!beginnings_have(&beginnings, name) || !is_function_symbol(&match->symbols[i]))
 			continue;
 		for (int l = 0; l < nr_lists; l++) {
 			if (matchers[l].exact.len || matchers[l].globs.len)

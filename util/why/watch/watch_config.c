@@ -25,16 +25,25 @@
 #include "util/kernel/types/btf_types.h"
 #include "util/trace/attach/links.h"
 
+/* The kernel's structs. Finding one goes through all types, so the last one is kept. */
+struct layouts {
+	const struct btf *btf;	/* NULL: not known */
+	const char *name;
+	int id;
+};
+
 /* The offset of a member, for example of "mode" in the member "seccomp"; 0: not known. */
-static uint32_t member_at(const struct btf *btf, const char *type, const char *member,
-			  const char *inner)
+static uint32_t member_at(struct layouts *of, const char *type, const char *member, const char *inner)
 {
 	struct btf_place place = {}, inside = {};
-	int id = btf ? btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT) : -1;
 
-	if (id < 0 || !btf_find_member(btf, id, member, &place))
+	if (!of->name || strcmp(of->name, type)) {
+		of->id = of->btf ? btf__find_by_name_kind(of->btf, type, BTF_KIND_STRUCT) : -1;
+		of->name = type;
+	}
+	if (of->id < 0 || !btf_find_member(of->btf, of->id, member, &place))
 		return 0;
-	if (inner && !btf_find_member(btf, place.type, inner, &inside))
+	if (inner && !btf_find_member(of->btf, place.type, inner, &inside))
 		return 0;
 	return (place.bit_offset + inside.bit_offset) / 8;
 }
@@ -63,16 +72,16 @@ static bool is_silenced(void)
 	return !fstat(STDERR_FILENO, &st) && st.st_rdev == makedev(1, 3);
 }
 
-static void fill_file_offsets(const struct btf *btf, struct watch_files *at)
+static void fill_file_offsets(struct layouts *of, struct watch_files *at)
 {
 	*at = (struct watch_files){
-		.files = member_at(btf, "task_struct", "files", NULL),
-		.fdt = member_at(btf, "files_struct", "fdt", NULL),
-		.max_fds = member_at(btf, "fdtable", "max_fds", NULL),
-		.fds = member_at(btf, "fdtable", "fd", NULL),
-		.private_data = member_at(btf, "file", "private_data", NULL),
-		.inode = member_at(btf, "file", "f_inode", NULL),
-		.rdev = member_at(btf, "inode", "i_rdev", NULL),
+		.files = member_at(of, "task_struct", "files", NULL),
+		.fdt = member_at(of, "files_struct", "fdt", NULL),
+		.max_fds = member_at(of, "fdtable", "max_fds", NULL),
+		.fds = member_at(of, "fdtable", "fd", NULL),
+		.private_data = member_at(of, "file", "private_data", NULL),
+		.inode = member_at(of, "file", "f_inode", NULL),
+		.rdev = member_at(of, "inode", "i_rdev", NULL),
 	};
 	if (!at->fdt || !at->fds || !at->private_data)
 		at->files = 0;
@@ -80,19 +89,19 @@ static void fill_file_offsets(const struct btf *btf, struct watch_files *at)
 		at->rdev = 0;
 }
 
-static void fill_socket_offsets(const struct btf *btf, struct watch_sockets *at)
+static void fill_socket_offsets(struct layouts *of, struct watch_sockets *at)
 {
 	*at = (struct watch_sockets){
-		.file = member_at(btf, "socket", "file", NULL),
-		.sk_socket = member_at(btf, "sock", "sk_socket", NULL),
-		.sk_err = member_at(btf, "sock", "sk_err", NULL),
-		.family = member_at(btf, "sock_common", "skc_family", NULL),
-		.own_port = member_at(btf, "sock_common", "skc_num", NULL),
-		.peer_port = member_at(btf, "sock_common", "skc_dport", NULL),
-		.own = member_at(btf, "sock_common", "skc_rcv_saddr", NULL),
-		.peer = member_at(btf, "sock_common", "skc_daddr", NULL),
-		.own6 = member_at(btf, "sock_common", "skc_v6_rcv_saddr", NULL),
-		.peer6 = member_at(btf, "sock_common", "skc_v6_daddr", NULL),
+		.file = member_at(of, "socket", "file", NULL),
+		.sk_socket = member_at(of, "sock", "sk_socket", NULL),
+		.sk_err = member_at(of, "sock", "sk_err", NULL),
+		.family = member_at(of, "sock_common", "skc_family", NULL),
+		.own_port = member_at(of, "sock_common", "skc_num", NULL),
+		.peer_port = member_at(of, "sock_common", "skc_dport", NULL),
+		.own = member_at(of, "sock_common", "skc_rcv_saddr", NULL),
+		.peer = member_at(of, "sock_common", "skc_daddr", NULL),
+		.own6 = member_at(of, "sock_common", "skc_v6_rcv_saddr", NULL),
+		.peer6 = member_at(of, "sock_common", "skc_v6_daddr", NULL),
 	};
 	if (!at->sk_socket || !at->sk_err)
 		at->file = 0;
@@ -123,21 +132,21 @@ static enum watch_completions completions_of(const struct btf *btf)
 									     WATCH_COMPLETIONS_NONE;
 }
 
-static void fill_io_uring(const struct btf *btf, struct watch_io_uring *io_uring)
+static void fill_io_uring(struct layouts *of, struct watch_io_uring *io_uring)
 {
 	*io_uring = (struct watch_io_uring){
-		.completions = completions_of(btf),
+		.completions = completions_of(of->btf),
 		.enter_nr = SYS_io_uring_enter,
-		.opcode = member_at(btf, "io_kiocb", "opcode", NULL),
-		.task = member_at(btf, "io_kiocb", "task", NULL),
-		.group_leader = member_at(btf, "task_struct", "group_leader", NULL),
-		.comm = member_at(btf, "task_struct", "comm", NULL),
-		.stack = member_at(btf, "task_struct", "stack", NULL),
+		.opcode = member_at(of, "io_kiocb", "opcode", NULL),
+		.task = member_at(of, "io_kiocb", "task", NULL),
+		.group_leader = member_at(of, "task_struct", "group_leader", NULL),
+		.comm = member_at(of, "task_struct", "comm", NULL),
+		.stack = member_at(of, "task_struct", "stack", NULL),
 	};
 	/* Since 6.13. */
 	if (!io_uring->task) {
-		io_uring->task = member_at(btf, "io_kiocb", "tctx", NULL);
-		io_uring->tctx_task = member_at(btf, "io_uring_task", "task", NULL);
+		io_uring->task = member_at(of, "io_kiocb", "tctx", NULL);
+		io_uring->tctx_task = member_at(of, "io_uring_task", "task", NULL);
 		if (!io_uring->tctx_task)
 			io_uring->task = 0;
 	}
@@ -150,6 +159,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 {
 	struct kernel_btf *types;
 	const struct btf *btf = kernel_get_btf(kernel, &types) ? NULL : kernel_btf_types(types, 0);
+	struct layouts of = { .btf = btf };
 	struct pid_namespace ns;
 	struct symbols *symbols;
 	struct utsname names;
@@ -187,24 +197,24 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.connect_nr = SYS_connect,
 		.bind_nr = SYS_bind,
 		.sendto_nr = SYS_sendto,
-		.seccomp_mode_at = member_at(btf, "task_struct", "seccomp", "mode"),
-		.ptrace_at = member_at(btf, "task_struct", "ptrace", NULL),
-		.softirq_count_at = member_at(btf, "task_struct", "softirq_disable_cnt", NULL),
-		.log_buffer_at = member_at(btf, "fc_log", "buffer", NULL),
-		.log_head_at = member_at(btf, "fc_log", "head", NULL),
-		.socket_at = member_at(btf, "sk_buff", "sk", NULL),
-		.protocol_at = member_at(btf, "sock", "sk_protocol", NULL),
-		.handler_flags_at = member_at(btf, "sigaction", "sa_flags", NULL),
-		.tgid_at = member_at(btf, "task_struct", "tgid", NULL),
-		.exit_code_at = member_at(btf, "task_struct", "exit_code", NULL),
+		.seccomp_mode_at = member_at(&of, "task_struct", "seccomp", "mode"),
+		.ptrace_at = member_at(&of, "task_struct", "ptrace", NULL),
+		.softirq_count_at = member_at(&of, "task_struct", "softirq_disable_cnt", NULL),
+		.tgid_at = member_at(&of, "task_struct", "tgid", NULL),
+		.exit_code_at = member_at(&of, "task_struct", "exit_code", NULL),
+		.log_buffer_at = member_at(&of, "fc_log", "buffer", NULL),
+		.log_head_at = member_at(&of, "fc_log", "head", NULL),
+		.socket_at = member_at(&of, "sk_buff", "sk", NULL),
+		.protocol_at = member_at(&of, "sock", "sk_protocol", NULL),
+		.handler_flags_at = member_at(&of, "sigaction", "sa_flags", NULL),
 		/* Since 5.13 there is a tracepoint. */
 		.say_acks = !since(&names, 5, 13),
 		.count_faults = !has_tracepoint(btf, "page_fault_kernel"),
 		.printk_text = symbols_tables(symbols)->printk_text,
 	};
-	fill_file_offsets(btf, &config->files);
-	fill_socket_offsets(btf, &config->sockets);
-	fill_io_uring(btf, &config->io_uring);
+	fill_file_offsets(&of, &config->files);
+	fill_socket_offsets(&of, &config->sockets);
+	fill_io_uring(&of, &config->io_uring);
 	for (size_t i = 0; i < WATCH_ARGS; i++)
 		config->args_at[i] = i ? arch_native->syscall.at[i] : arch_native->syscall_first_at;
 	return 0;
