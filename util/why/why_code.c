@@ -101,6 +101,7 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	find_traceable(kernel, code);
 	if (kernel_get_btf(kernel, &code->btf))
 		code->btf = NULL;
+	code->data.types = code->btf ? kernel_btf_types(code->btf, 0) : NULL;
 	code_reader_init(&code->reader, code->symbolizer, &code->source);
 	tables = symbols_tables(code->symbols);
 	code->system_calls = tables->system_calls ?: find_system_calls(code);

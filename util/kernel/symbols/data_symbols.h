@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Names of the running kernel's variables (and functions) by address: symbols.h has only code.
- * The first look-up of each address reads all of kallsyms.
+ * The first look-up of each address goes through all symbols.
  */
 #ifndef RETSNOOP_KERNEL_SYMBOLS_DATA_SYMBOLS_H
 #define RETSNOOP_KERNEL_SYMBOLS_DATA_SYMBOLS_H
@@ -11,6 +11,8 @@
 
 #include "util/base/vec.h"
 
+struct btf;
+
 struct data_symbol {
 	uint64_t addr;
 	char *name;	/* NULL: no variable begins there */
@@ -18,7 +20,8 @@ struct data_symbol {
 
 /* Starts zeroed. */
 struct data_symbols {
-	const char *path;	/* NULL: /proc/kallsyms; for tests; borrowed */
+	const char *path;	/* for tests: read this instead of the kernel's; NULL; borrowed */
+	const struct btf *types; /* of the kernel; borrowed; NULL: its memory is not read for modules */
 	VEC(struct data_symbol) v;
 };
 
