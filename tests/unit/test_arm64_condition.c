@@ -188,6 +188,7 @@ TEST(numbers_computed_from_two)
 	EXPECT_STREQ("x0 = x1 >> #12 << 0", computed(0x934cfc20));	/* asr x0, x1, #12 */
 	EXPECT_STREQ("x0 = x1 << #3 << 0", computed(0xd37df020));	/* lsl x0, x1, #3 */
 	EXPECT_STREQ("w0 = x1 << #3 << 0", computed(0x531d7020));	/* lsl w0, w1, #3 */
+	EXPECT_STREQ("x0 = x1 & #-4 << 0", computed(0x927ef420));	/* and x0, x1, #0xfffffffffffffffc */
 	EXPECT_STREQ("", computed(0xd3442c20));				/* ubfx x0, x1, #4, #8 */
 	EXPECT_STREQ("", computed(0x93407c20));				/* sxtw x0, w1 */
 	EXPECT_STREQ("", computed(0x53001c20));				/* uxtb w0, w1 */

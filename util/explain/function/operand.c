@@ -274,6 +274,9 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	/* If the constant is negative, the upper 32 bits are kept, or all but 8 or 16 bits. */
 	if (effect->computes == COMPUTES_AND && (effect->value >= 0 || f->used == 1 || f->used == 2))
 		return follow_mask(f, effect, at);
+	err = follow_file(f, effect, at);
+	if (err || expression_is_known(f->to))
+		return err;
 	if (effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_XOR && effect->value == -1) {
 		err = follow_register(f, effect->from, at);
 		if (!err)

@@ -35,6 +35,8 @@ int follow_best(const struct follower *like, const struct operand *operand, stru
 		struct expression *to);
 /* A call may have changed the register, or returned its value in it. */
 int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn, struct position at);
+/* A pointer to a file, if the instruction took it out of what fdget() returned: "fd_file(fdget(fd))". */
+int follow_file(struct follower *f, const struct insn_effect *effect, struct position at);
 /* What an instruction computed from two values: "(len >> 12)". */
 int follow_arithmetic(struct follower *f, uint8_t reg, struct position at);
 

@@ -157,6 +157,7 @@ static bool take_registers(uint32_t word, uint8_t bytes, struct insn_arithmetic 
 
 bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmetic *ret_arithmetic)
 {
+	struct arm64_insn insn;
 	uint32_t word, from, to;
 	uint8_t bytes;
 
@@ -171,6 +172,12 @@ bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmeti
 		return false;
 	ret_arithmetic->to = register_of(arm64_x(to), bytes);
 	ret_arithmetic->a = register_of(arm64_x(from), bytes);
+	arm64_decode(word, 0, &insn);
+	if (insn.family == ARM64_COMPUTE && insn.computes == COMPUTES_AND && insn.has_value) {
+		ret_arithmetic->operator = "&";
+		ret_arithmetic->b = constant_of(insn.value, bytes);
+		return true;
+	}
 	return take_shift(word, bytes, ret_arithmetic) || take_registers(word, bytes, ret_arithmetic);
 }
 

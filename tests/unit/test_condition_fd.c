@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A file out of what fdget() returned, which has two flags below the pointer. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/types/btf.h"
+
+#if defined(__x86_64__)
+
+#define CALLEE(name) FUNC(name) "ret\n" END(name)
+
+/* rbx = CALLEE(fd) after MASK; if (((struct file *)rbx)->f_op->ioctl == NULL) return -ENOTTY; return 0 */
+#define MASKS(name, callee, mask)             \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	"call k_" #callee "\n"                \
+	LABEL(name##_back)                    \
+	"mov %rax, %rbx\n"                    \
+	mask "\n"                             \
+	"mov 8(%rbx), %rax\n"                 \
+	"mov 16(%rax), %rax\n"                \
+	"test %rax, %rax\n"                   \
+	LABEL(name##_jump)                    \
+	"je 1f\n"                             \
+	"xor %eax, %eax\n"                    \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-25, %eax\n"                    \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
+/* clang-format off */
+asm(KERNEL
+    CALLEE(fdget)
+    CALLEE(__fdget_raw)
+    CALLEE(word)
+    MASKS(structs, fdget, "and $-4, %rbx")
+    MASKS(numbers, __fdget_raw, "and $-4, %rbx")
+    MASKS(strangers, word, "and $-4, %rbx")
+    MASKS(unmasked, fdget, "nop")
+    MASKS(halves, fdget, "and $-4, %ebx")
+    MASKS(eights, fdget, "and $-8, %rbx")
+    MASKS(added, fdget, "lea 8(%rbx), %rbx\n and $-4, %rbx")
+    USER);
+/* clang-format on */
+
+#define EACH_FUNC(do)                                                                                 \
+	do(STRUCTS, structs) do(NUMBERS, numbers) do(STRANGERS, strangers) do(UNMASKED, unmasked)     \
+	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added)
+
+#define ID(func, name) func,
+#define NAME(func, name) [func] = #name,
+
+enum {
+	EACH_FUNC(ID)
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	EACH_FUNC(NAME)
+};
+
+#include "decision_play.h"
+
+static void add_function(struct btf *b, const char *name, int result, int parameter)
+{
+	int proto = btf__add_func_proto(b, result);
+
+	btf__add_func_param(b, "fd", parameter);
+	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
+}
+
+/* @flags: struct fd has a second member. */
+static struct kernel_btf *types_of_functions(bool flags)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	int u32 = btf__add_int(b, "unsigned int", 4, 0);
+	int u64 = btf__add_int(b, "long unsigned int", 8, 0), fd, file, operations, handler;
+	struct kernel_btf *btf;
+
+	fd = btf__add_struct(b, "fd", 8);
+	btf__add_field(b, "word", flags ? u32 : u64, 0, 0);
+	if (flags)
+		btf__add_field(b, "flags", u32, 32, 0);
+	handler = btf__add_ptr(b, btf__add_func_proto(b, i32));
+	operations = btf__add_struct(b, "file_operations", 24);
+	btf__add_field(b, "unlocked_ioctl", handler, 128, 0);
+	operations = btf__add_ptr(b, operations);
+	file = btf__add_struct(b, "file", 16);
+	btf__add_field(b, "f_op", operations, 64, 0);
+	btf__add_ptr(b, file);
+	add_function(b, "fdget", fd, u32);
+	add_function(b, "__fdget_raw", u64, u32);
+	add_function(b, "word", u64, u32);
+	for (int i = 0; i < NR_FUNCS; i++)
+		add_function(b, func_names[i], i32, u32);
+	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+#define EXPECT_TEXT(name, func, callee, expected)                     \
+	do {                                                          \
+		self->nr = 0;                                         \
+		CALLED(name##_body);                                  \
+		TOOK(name##_body, callee);                            \
+		TOOK(callee, name##_back);                            \
+		TOOK(name##_jump, name##_bad);                        \
+		RETURNED(name##_ret);                                 \
+		decided(self, func, -ENOTTY);                         \
+		EXPECT_STREQ(expected, self->condition.text ?: "");   \
+	} while (0)
+
+TEST_F(decision, a_file_is_the_result_of_fdget_without_its_flags)
+{
+	self->btf = types_of_functions(false);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(structs, STRUCTS, fdget, "fd_file(fdget(fd))->f_op->unlocked_ioctl == NULL");
+	EXPECT_TEXT(numbers, NUMBERS, __fdget_raw, "fdget_raw(fd).file->f_op->unlocked_ioctl == NULL");
+	EXPECT_TEXT(strangers, STRANGERS, word, "rax == 0");
+	EXPECT_TEXT(unmasked, UNMASKED, fdget, "rax == 0");
+	EXPECT_TEXT(halves, HALVES, fdget, "rax == 0");
+	EXPECT_TEXT(eights, EIGHTS, fdget, "rax == 0");
+	EXPECT_TEXT(added, ADDED, fdget, "rax == 0");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, another_struct_of_that_name_is_no_file)
+{
+	self->btf = types_of_functions(true);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(structs, STRUCTS, fdget, "rax == 0");
+	kernel_btf_free(self->btf);
+}
+
+#endif
+
+TEST_HARNESS_MAIN
