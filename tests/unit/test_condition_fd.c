@@ -44,13 +44,14 @@ asm(KERNEL
     MASKS(unmasked, fdget, "nop")
     MASKS(halves, fdget, "and $-4, %ebx")
     MASKS(eights, fdget, "and $-8, %rbx")
+    MASKS(longest, fdget, "and $-4, %rbx\n mov 16(%rbx), %rbx")
     MASKS(added, fdget, "lea 8(%rbx), %rbx\n and $-4, %rbx")
     USER);
 /* clang-format on */
 
 #define EACH_FUNC(do)                                                                                 \
 	do(STRUCTS, structs) do(NUMBERS, numbers) do(STRANGERS, strangers) do(UNMASKED, unmasked)     \
-	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added)
+	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added) do(LONGEST, longest)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -66,11 +67,13 @@ static const char *const func_names[NR_FUNCS] = {
 
 #include "decision_play.h"
 
+#define LONG_NAME "a_member_with_a_name_as_long_as_those_of_some_together"
+
 static void add_function(struct btf *b, const char *name, int result, int parameter)
 {
 	int proto = btf__add_func_proto(b, result);
 
-	btf__add_func_param(b, "fd", parameter);
+	btf__add_func_param(b, strcmp(name, "longest") ? "fd" : "descriptor", parameter);
 	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
 }
 
@@ -91,8 +94,9 @@ static struct kernel_btf *types_of_functions(bool flags)
 	operations = btf__add_struct(b, "file_operations", 24);
 	btf__add_field(b, "unlocked_ioctl", handler, 128, 0);
 	operations = btf__add_ptr(b, operations);
-	file = btf__add_struct(b, "file", 16);
+	file = btf__add_struct(b, "file", 24);
 	btf__add_field(b, "f_op", operations, 64, 0);
+	btf__add_field(b, LONG_NAME, file + 1, 128, 0);
 	btf__add_ptr(b, file);
 	add_function(b, "fdget", fd, u32);
 	add_function(b, "__fdget_raw", u64, u32);
@@ -125,6 +129,14 @@ TEST_F(decision, a_file_is_the_result_of_fdget_without_its_flags)
 	EXPECT_TEXT(halves, HALVES, fdget, "rax == 0");
 	EXPECT_TEXT(eights, EIGHTS, fdget, "rax == 0");
 	EXPECT_TEXT(added, ADDED, fdget, "rax == 0");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, arguments_are_left_out_where_a_name_is_too_long)
+{
+	self->btf = types_of_functions(false);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(longest, LONGEST, fdget, "fd_file(fdget(...))->" LONG_NAME "->f_op->unlocked_ioctl == NULL");
 	kernel_btf_free(self->btf);
 }
 

@@ -18,6 +18,8 @@
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf_types.h"
 
+/* Larger offsets may be something else. */
+#define MAX_MEMBER_OFFSET 4096
 /* The most values in a row that are joined. */
 #define MAX_PARTS 4
 
@@ -90,6 +92,30 @@ static bool has_no_sign(const struct operand *operand, const struct expression *
 	       btf_size_of(expression->btf, expression->type) >= operand->size;
 }
 
+static bool is_list_head(const struct expression *expression)
+{
+	uint32_t pointee = btf_pointee(expression->btf, expression->type);
+	const struct btf_type *type = pointee ? btf_underneath(expression->btf, pointee) : NULL;
+
+	return type && btf_is_struct(type) && !strcmp(btf_type_name(expression->btf, type), "list_head");
+}
+
+/*
+ * Whether a pointer less a small constant is tested, and that is kept, as container_of() compiles: no pointer has
+ * the constant itself.
+ */
+static bool is_container(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)
+{
+	const struct insn_effect *effect = code_effect(way->reader, way->path->steps.data[at].addr);
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	return effect && condition->kind == OPERANDS_COMPARE && a->is_pointer && a->operand.size == 8 &&
+	       a->operand.kind == OPERAND_REGISTER && effect->writes & REG_BIT(a->operand.reg) &&
+	       b->operand.kind == OPERAND_CONSTANT && !b->name && b->value && b->value < MAX_MEMBER_OFFSET &&
+	       b->value % sizeof(void *) == 0 &&
+	       (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL);
+}
+
 static int fill_operand(const struct operand_way *way, const struct operand *operand, uint32_t step,
 			uint32_t *ret_shift, struct decision_operand *to)
 {
@@ -126,10 +152,14 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_signed = expression_is_signed(&expression);
 	to->is_unsigned = has_no_sign(operand, &expression);
 	to->is_bool = expression_is_bool(&expression);
+	to->is_list = to->is_pointer && is_list_head(&expression);
 	to->is_result = expression.called || expression.is_by_pointer;
 	to->called = expression.called;
 	to->is_variable = expression.is_variable;
 	to->is_computed = expression.is_computed;
+	/* A number that something was added to is no text: "c - 48". */
+	to->is_char = expression.type && btf_is_char(expression.btf, expression.type) && !to->is_masked &&
+		      !to->is_negated && !to->is_computed && !strchr(to->name, ' ');
 	to->whole = whole_size(operand, &expression);
 	to->has_part = has_part(operand, &expression);
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
@@ -224,7 +254,7 @@ static int unname_part(struct decision_operand *operand, bool as_signed)
 	operand->name = name;
 	operand->is_named &= operand->operand.size >= 4;
 	operand->is_typed = operand->is_result = false;
-	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = false;
+	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = operand->is_char = false;
 	operand->called = 0;
 	operand->has_part = false;
 	operand->whole = 0;
@@ -406,8 +436,10 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	if (err)
 		return err;
 	condition_simplify(condition);
+	condition->a.is_container = is_container(way, at, condition);
+	condition_name_list(way, at, condition);
 	condition_add_text(&text, condition);
-	note = condition_note(way, condition) ?: condition_list_note(way, at, condition);
+	note = condition->is_list_empty ? NULL : condition_note(way, condition) ?: condition_list_note(way, at, condition);
 	if (note)
 		strbuf_addf(&text, " (%s)", note);
 	condition->text = strdup(strbuf_str(&text));

@@ -22,6 +22,9 @@ struct decision_operand {
 	bool is_unsigned;	/* its highest bit is no sign, nor a copy of another bit */
 	bool is_result;		/* a call returned it */
 	bool is_negated;	/* bit by bit: the name is "~flags" */
+	bool is_char;		/* of text: "*s" */
+	bool is_list;		/* a pointer to a struct list_head */
+	bool is_container;	/* tested is container_of() of the name: a pointer less the constant that it is compared with */
 	bool is_masked;		/* some bits: the name is "(flags & 0x600)" */
 	bool is_computed;	/* from several values: the name is "(len >> 12)", or "len >> 12" where it is compared */
 	bool is_variable;	/* it is all of a variable that debug info names */
@@ -53,6 +56,7 @@ struct decision_condition {
 	 * before "sig != 18". Owned; NULL: there is none.
 	 */
 	char *after;
+	bool is_list_empty;	/* whether a list is empty: its first entry, or its last one, is its head, "&css->children" */
 	/*
 	 * Two conditions of which one held, "flags & 2 || fd == old_fd": the first that holds with its
 	 * values is the one. Their operands can be read at `compared_at`, and a and b are empty. Owned;
@@ -115,6 +119,9 @@ const char *condition_errno(const struct decision_condition *condition,
  * "(inode->i_mode & 0xf000) == S_IFLNK". NULL: another number.
  */
 const char *condition_file_type(const struct decision_operand *like, uint64_t value);
+
+/* Add "'O'" for 79, if the operand is a character; false: it is none, or cannot be printed. */
+bool condition_add_char(struct strbuf *text, const struct decision_operand *like, int64_t value);
 
 /* Replace a comparison with zero, or a test of the highest bit, by the one that the source has. */
 void condition_simplify(struct decision_condition *condition);

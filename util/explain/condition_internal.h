@@ -33,7 +33,9 @@ int condition_of_flags(const struct operand_way *way, uint32_t at, const struct 
 const char *condition_flag(const struct decision_operand *like, uint64_t mask);
 /* What a condition means in the kernel: "no such file"; NULL: not known. */
 const char *condition_note(const struct operand_way *way, const struct decision_condition *condition);
-/* The same, of a comparison at the step @at with the head of a list: "the list ended". */
+/* Name the head of a list that is compared with its own first entry. */
+void condition_name_list(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
+/* What a condition means, too, of a comparison at the step @at with the head of a list: "the list ended". */
 const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition);
 
 #endif

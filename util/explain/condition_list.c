@@ -3,7 +3,11 @@
  * The end of a list: list_for_each_entry() follows `next`, the first member of struct list_head, from the list's head
  * on until it leads there again.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "util/base/macros.h"
+#include "util/base/strbuf.h"
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/operand.h"
 
@@ -109,14 +113,14 @@ static bool may_be_next(const struct decision_operand *operand)
 	return !operand->is_named || !operand->is_typed || endswith(operand->name, "next");
 }
 
-const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)
+/* The pointers that are compared. */
+static bool find_pointers(const struct operand_way *way, uint32_t at, const struct decision_condition *condition,
+			  struct pointer pointers[2])
 {
 	const struct decision_operand *const sides[] = { &condition->a, &condition->b };
-	struct pointer pointers[2];
-	uint32_t before;
 
-	if (condition->kind != OPERANDS_COMPARE || condition->condition != CONDITION_EQUAL)
-		return NULL;
+	if (condition->kind != OPERANDS_COMPARE)
+		return false;
 	for (int i = 0; i < 2; i++) {
 		const struct operand *operand = &sides[i]->operand;
 
@@ -125,8 +129,83 @@ const char *condition_list_note(const struct operand_way *way, uint32_t at, cons
 							.offset = sides[i]->value };
 		else if (operand->kind != OPERAND_REGISTER || operand->size != 8 ||
 			 !find_pointer(way, operand->reg, at, &pointers[i]))
-			return NULL;
+			return false;
 	}
+	return true;
+}
+
+/* "&css->children" for "css->children.next", "list" for "list->next"; NULL: it has another name, or no memory. */
+static char *head_of(const struct decision_operand *first)
+{
+	static const char member[] = ".next", own[] = "->next";
+	size_t len = strlen(first->name);
+
+	if (endswith(first->name, member))
+		return strf("&%.*s", (int)(len - strlen(member)), first->name);
+	return endswith(first->name, own) ? strf("%.*s", (int)(len - strlen(own)), first->name) : NULL;
+}
+
+/* The address at which a compared pointer is, or was loaded from. */
+static bool find_address(const struct operand_way *way, const struct operand *operand, uint32_t at,
+			 struct pointer *ret)
+{
+	struct pointer pointer;
+
+	if (operand->size != 8)
+		return false;
+	if (operand->kind == OPERAND_REGISTER)
+		return find_pointer(way, operand->reg, at, &pointer) && find_loaded_from(way, &pointer, ret);
+	if (operand->kind != OPERAND_MEMORY || operand_is_on_stack(operand) || !find_pointer(way, operand->reg, at, ret))
+		return false;
+	ret->offset += operand->value;
+	return true;
+}
+
+/*
+ * list_empty() of a list with a name: what is compared was loaded from the head's `next`, with the address of the
+ * head.
+ */
+void condition_name_list(const struct operand_way *way, uint32_t at, struct decision_condition *condition)
+{
+	struct decision_operand *const sides[] = { &condition->a, &condition->b };
+
+	if (condition->kind != OPERANDS_COMPARE ||
+	    (condition->condition != CONDITION_EQUAL && condition->condition != CONDITION_NOT_EQUAL))
+		return;
+	for (int i = 0; i < 2; i++) {
+		struct decision_operand *first = sides[i], *head = sides[1 - i];
+		struct pointer from, to;
+		char *name;
+
+		if (!first->is_named || !first->is_list || head->operand.kind != OPERAND_REGISTER ||
+		    head->operand.size != 8 || !find_address(way, &first->operand, at, &from) ||
+		    !find_pointer(way, head->operand.reg, at, &to) || !same_pointer(&from, &to))
+			continue;
+		name = head_of(first);
+		if (!name)
+			continue;
+		free(head->name);
+		head->name = name;
+		head->is_named = true;
+		if (i) {
+			const struct decision_operand other = *head;
+
+			*head = *first;
+			*first = other;
+		}
+		condition->is_list_empty = true;
+		return;
+	}
+}
+
+const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)
+{
+	const struct decision_operand *const sides[] = { &condition->a, &condition->b };
+	struct pointer pointers[2];
+	uint32_t before;
+
+	if (condition->condition != CONDITION_EQUAL || !find_pointers(way, at, condition, pointers))
+		return NULL;
 	for (int i = 0; i < 2; i++) {
 		const struct pointer *head = &pointers[1 - i];
 

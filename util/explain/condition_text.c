@@ -148,6 +148,17 @@ const char *condition_file_type(const struct decision_operand *like, uint64_t va
 	return like->is_masked && strstr(like->name, mode) && !(value & ~0xf000ull) ? names[value >> 12] : NULL;
 }
 
+bool condition_add_char(struct strbuf *text, const struct decision_operand *like, int64_t value)
+{
+	if (!like->is_char || (value && (value < ' ' || value > '~')))
+		return false;
+	if (value)
+		strbuf_addf(text, value == '\'' || value == '\\' ? "'\\%c'" : "'%c'", (char)value);
+	else
+		strbuf_addstr(text, "'\\0'");
+	return true;
+}
+
 /* A constant, written as the source writes values of that type. */
 static void add_constant(struct strbuf *text, const struct decision_condition *condition,
 			 const struct decision_operand *like, int64_t constant, uint8_t size)
@@ -168,6 +179,8 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 		strbuf_addstr(text, file_type);
 	else if (flag)
 		strbuf_addstr(text, flag);
+	else if (!is_mask && condition_add_char(text, like, value))
+		return;
 	else if (is_mask || is_large || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
 		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
 		strbuf_addf(text, "0x%" PRIx64, zero_extend(constant, size));
@@ -241,6 +254,14 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 	if (condition->kind == OPERANDS_BIT)
 		return add_bit(text, condition);
 
+	if (condition->is_list_empty) {
+		strbuf_addf(text, "%slist_empty(%s)", condition->condition == CONDITION_EQUAL ? "" : "!", b->name);
+		return;
+	}
+	if (a->is_container) {
+		strbuf_addf(text, "container_of(%s, ...) %s NULL", a->name, sign_of(condition->condition));
+		return;
+	}
 	if (condition_is_err(condition)) {
 		strbuf_addf(text, "%sIS_ERR(%s)", condition_is_err(condition) < 0 ? "!" : "", a->name);
 		return;

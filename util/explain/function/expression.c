@@ -22,6 +22,7 @@ void expression_forget(struct expression *to)
 	to->is_constant = to->is_masked = to->is_negated = to->is_by_pointer = to->is_variable =
 		to->is_computed = to->is_function = false;
 	to->called = to->called_at = 0;
+	to->entries = NULL;
 }
 
 /* "rlim[RLIMIT_NOFILE].rlim_cur" for "rlim[7].rlim_cur". */

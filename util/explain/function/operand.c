@@ -82,14 +82,18 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 {
 	struct expression *to = f->to;
 	_cleanup_(strbuf_release) struct strbuf path = {};
-	uint32_t pointee = to->type ? btf_whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
-	uint32_t type, shift;
-	int64_t offset = to->offset + memory->value;
+	uint32_t pointee, type, shift;
+	int64_t offset;
+	const struct list_entries *entries = NULL;
 
 	to->called = to->called_at = 0;
 	to->is_by_pointer = to->is_variable = false;
 	if (!expression_is_known(to) || to->shift || to->is_constant || to->is_masked || to->is_negated)
 		return expression_forget(to);
+	follow_container(to, to->offset + memory->value, memory->size);
+	pointee = to->type ? btf_whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
+	offset = to->offset + memory->value;
+	to->entries = NULL;
 	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
 		return;
 	if (pointee && offset >= 0 &&
@@ -100,8 +104,10 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 			strbuf_reset(&to->text);
 			strbuf_addstr(&to->text, strbuf_str(&path));
 		} else {
+			entries = list_entries_at(to->btf, pointee, strbuf_str(&path));
 			expression_add_member(to, strbuf_str(&path));
 		}
+		to->entries = entries;
 		to->type = type;
 		to->bytes = memory->size;
 		to->shift = shift;
@@ -429,16 +435,23 @@ int follow_best(const struct follower *like, const struct operand *operand, stru
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
 		       struct expression *ret)
 {
-	const struct follower f = { .way = way, .size = operand->size, .used = operand->size };
+	struct follower f = { .way = way, .size = operand->size, .used = operand->size };
 	int err;
 
 	*ret = (struct expression){};
 	err = follow_best(&f, operand, position_of(way->path, step), ret);
+	if (!err && ret->text.len > MAX_TEXT) {
+		expression_release(ret);
+		*ret = (struct expression){};
+		f.is_short = true;
+		err = follow_best(&f, operand, position_of(way->path, step), ret);
+	}
 	if (ret->offset && expression_is_number(ret) && !ret->is_masked && !ret->is_negated) {
 		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
 			    llabs(ret->offset));
 		ret->offset = 0;
 	}
+	follow_container(ret, ret->offset, 0);
 	/* An address inside an object has no short name, and a long expression is not readable. */
 	if ((ret->offset && !ret->is_constant) || ret->text.len > MAX_TEXT)
 		expression_forget(ret);

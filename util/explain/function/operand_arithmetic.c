@@ -34,6 +34,7 @@ static int follow_term(const struct follower *f, const struct operand *operand, 
 		.size = size,
 		.used = size,
 		.terms = f->terms + 1,
+		.is_short = f->is_short,
 		.by_variables = f->by_variables,
 	};
 	struct expression *value = &term->value;

@@ -64,8 +64,10 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 	int err;
 
 	/* Calls as arguments of calls make the text too long. */
-	if (f->in_call)
+	if (f->in_call || f->is_short) {
+		strbuf_addstr(&f->to->text, btf_vlen(proto) ? "..." : "");
 		return 0;
+	}
 	err = list_arguments(&inner, btf, proto, at, &text, &any);
 	/* The source's variables are mostly shorter than what they were set to. */
 	if (!err && text.len > MAX_ARGUMENTS && !inner.by_variables) {

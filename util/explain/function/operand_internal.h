@@ -25,6 +25,7 @@ struct follower {
 	uint8_t used;		/* of the register that is followed, as far as is known; 0: not known */
 	uint8_t terms;		/* how many computations have the followed value as an operand */
 	bool in_call;		/* the followed value is a call's argument */
+	bool is_short;		/* of calls, the arguments are left out */
 	bool by_variables;	/* debug info's variables are asked first */
 };
 
@@ -37,6 +38,13 @@ int follow_best(const struct follower *like, const struct operand *operand, stru
 int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn, struct position at);
 /* A pointer to a file, if the instruction took it out of what fdget() returned: "fd_file(fdget(fd))". */
 int follow_file(struct follower *f, const struct insn_effect *effect, struct position at);
+/* The list whose first entry is at the path from a struct; NULL: it is none, or not known. */
+const struct list_entries *list_entries_at(const struct btf *btf, uint32_t id, const char *path);
+/*
+ * If @size bytes at an offset from a pointer are not in what it points to, but in the struct that this is a member
+ * of: go on to that struct. 0 bytes: if the offset leads to its beginning.
+ */
+void follow_container(struct expression *to, int64_t offset, uint8_t size);
 /* What an instruction computed from two values: "(len >> 12)". */
 int follow_arithmetic(struct follower *f, uint8_t reg, struct position at);
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Members that are reached by container_of(), lists with a name, and characters. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/types/btf.h"
+
+#if defined(__x86_64__)
+
+/* if (TEST) return -ENOENT; return 0 */
+#define TESTS(name, test, jump)               \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	test "\n"                             \
+	LABEL(name##_jump)                    \
+	jump " 1f\n"                          \
+	"xor %eax, %eax\n"                    \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-2, %eax\n"                     \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
+/* int NAME(struct cgroup_subsys_state *css, const char *s, struct vfsmount *mnt, struct twice *twice, int n) */
+/* clang-format off */
+asm(KERNEL
+    TESTS(empties, "lea 8(%rdi), %rax\n mov 8(%rdi), %r9\n cmp %rax, %r9", "je")
+    TESTS(fills, "lea 8(%rdi), %rax\n cmp %rax, 8(%rdi)", "jne")
+    TESTS(others, "lea 24(%rdi), %rax\n cmp %rax, 8(%rdi)", "jne")
+    TESTS(lasts, "lea 8(%rdi), %rax\n cmp %rax, 16(%rdi)", "jne")
+    TESTS(entries, "mov 8(%rdi), %r9\n cmpl $5, 16(%r9)", "je")
+    TESTS(siblings, "mov 24(%rdi), %r9\n cmpl $5, 16(%r9)", "je")
+    TESTS(firsts, "mov 8(%rdi), %r9\n sub $24, %r9", "je")
+    TESTS(constants, "mov 8(%rdi), %r9\n cmp $24, %r9", "je")
+    TESTS(ones, "mov 8(%rdi), %r9\n sub $1, %r9", "je")
+    TESTS(mounts, "cmpq $0, -16(%rdx)", "je")
+    TESTS(addresses, "lea -32(%rdx), %r9\n mov 16(%r9), %rax\n cmp %rax, %r9", "je")
+    TESTS(behinds, "cmpl $0, 16(%rdx)", "je")
+    TESTS(insides, "cmpl $0, 8(%rdx)", "je")
+    TESTS(farthests, "cmpl $0, -36(%rdx)", "je")
+    TESTS(twices, "cmpl $0, -8(%rcx)", "je")
+    TESTS(texts, "cmpb $79, (%rsi)", "je")
+    TESTS(quotes, "movsbl (%rsi), %eax\n cmp $39, %eax", "je")
+    TESTS(ends, "cmpb $0, (%rsi)", "je")
+    TESTS(newlines, "cmpb $10, (%rsi)", "je")
+    TESTS(masks, "testb $79, (%rsi)", "jne")
+    TESTS(digits, "movsbl (%rsi), %eax\n sub $48, %eax\n cmp $57, %eax", "ja")
+    TESTS(numbers, "cmp $79, %r8d", "je")
+    USER);
+/* clang-format on */
+
+#define EACH_FUNC(do)                                                                                      \
+	do(EMPTIES, empties) do(FILLS, fills) do(OTHERS, others) do(LASTS, lasts) do(ENTRIES, entries)     \
+	do(SIBLINGS, siblings) do(FIRSTS, firsts) do(CONSTANTS, constants) do(ONES, ones)                  \
+	do(MOUNTS, mounts) do(ADDRESSES, addresses) do(BEHINDS, behinds) do(INSIDES, insides)              \
+	do(FARTHESTS, farthests) do(TWICES, twices) do(TEXTS, texts) do(QUOTES, quotes) do(ENDS, ends)     \
+	do(NEWLINES, newlines) do(MASKS, masks) do(DIGITS, digits) do(NUMBERS, numbers)
+
+#define ID(func, name) func,
+#define NAME(func, name) [func] = #name,
+
+enum {
+	EACH_FUNC(ID)
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	EACH_FUNC(NAME)
+};
+
+#include "decision_play.h"
+
+static int add_css(struct btf *b, int u32)
+{
+	int list = btf__add_struct(b, "list_head", 16), pointer, css;
+
+	pointer = btf__type_cnt(b);
+	btf__add_field(b, "next", pointer, 0, 0);
+	btf__add_field(b, "prev", pointer, 64, 0);
+	btf__add_ptr(b, list);
+	css = btf__add_struct(b, "cgroup_subsys_state", 48);
+	btf__add_field(b, "id", u32, 0, 0);
+	btf__add_field(b, "children", list, 8 * 8, 0);
+	btf__add_field(b, "sibling", list, 24 * 8, 0);
+	btf__add_field(b, "flags", u32, 40 * 8, 0);
+	return btf__add_ptr(b, css);
+}
+
+/* A struct vfsmount in a struct mount, and a struct twice in that one two times. */
+static int add_mount(struct btf *b, int u32, int *ret_twice)
+{
+	int u64 = btf__add_int(b, "long unsigned int", 8, 0), vfsmount, twice, mount, pointer;
+
+	vfsmount = btf__add_struct(b, "vfsmount", 16);
+	btf__add_field(b, "data", u64, 0, 0);
+	btf__add_field(b, "mnt_flags", u32, 64, 0);
+	twice = btf__add_struct(b, "twice", 8);
+	btf__add_field(b, "number", u64, 0, 0);
+	pointer = btf__type_cnt(b);
+	btf__add_ptr(b, pointer + 1);
+	mount = btf__add_struct(b, "mount", 64);
+	btf__add_field(b, "first", twice, 0, 0);
+	btf__add_field(b, "second", twice, 64, 0);
+	btf__add_field(b, "mnt_parent", pointer, 128, 0);
+	btf__add_field(b, "mnt_id", u32, 192, 0);
+	btf__add_field(b, "mnt", vfsmount, 256, 0);
+	if (mount != pointer + 1)
+		abort();
+	*ret_twice = btf__add_ptr(b, twice);
+	return btf__add_ptr(b, vfsmount);
+}
+
+static struct kernel_btf *types_of_functions(void)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	int u32 = btf__add_int(b, "unsigned int", 4, 0);
+	int c = btf__add_int(b, "char", 1, BTF_INT_SIGNED), text, css, mnt, twice;
+	struct kernel_btf *btf;
+
+	text = btf__add_ptr(b, btf__add_const(b, c));
+	css = add_css(b, u32);
+	mnt = add_mount(b, u32, &twice);
+	for (int i = 0; i < NR_FUNCS; i++) {
+		int proto = btf__add_func_proto(b, i32);
+
+		btf__add_func_param(b, "css", css);
+		btf__add_func_param(b, "s", text);
+		btf__add_func_param(b, "mnt", mnt);
+		btf__add_func_param(b, "twice", twice);
+		btf__add_func_param(b, "n", i32);
+		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
+	}
+	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+#define EXPECT_TEXT(name, func, expected)                             \
+	do {                                                          \
+		self->nr = 0;                                         \
+		CALLED(name##_body);                                  \
+		TOOK(name##_jump, name##_bad);                        \
+		RETURNED(name##_ret);                                 \
+		decided(self, func, -ENOENT);                         \
+		EXPECT_STREQ(expected, self->condition.text ?: "");   \
+	} while (0)
+
+TEST_F(decision, a_list_that_is_empty_by_its_name)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(empties, EMPTIES, "list_empty(&css->children)");
+	EXPECT_TEXT(fills, FILLS, "!list_empty(&css->children)");
+	EXPECT_STREQ("css->children.next", self->condition.a.name);
+	EXPECT_STREQ("&css->children", self->condition.b.name);
+	EXPECT_TEXT(others, OTHERS, "css->children.next != rax");
+	EXPECT_TEXT(lasts, LASTS, "css->children.prev != rax");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, what_the_entries_of_a_list_are_in)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(entries, ENTRIES,
+		    "container_of(css->children.next, struct cgroup_subsys_state, sibling)->flags == 5");
+	/* The next one may be the head, which is in something else. */
+	EXPECT_TEXT(siblings, SIBLINGS, "*(u32 *)(css->sibling.next + 0x10) == 5");
+	EXPECT_TEXT(firsts, FIRSTS, "container_of(css->children.next, ...) == NULL");
+	EXPECT_TEXT(constants, CONSTANTS, "css->children.next == 24");
+	EXPECT_TEXT(ones, ONES, "css->children.next == 1");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_struct_that_is_in_one_other_alone)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(mounts, MOUNTS, "container_of(mnt, struct mount, mnt)->mnt_parent == NULL");
+	EXPECT_TEXT(addresses, ADDRESSES,
+		    "container_of(mnt, struct mount, mnt) == container_of(mnt, struct mount, mnt)->mnt_parent");
+	EXPECT_TEXT(insides, INSIDES, "mnt->mnt_flags == 0");
+	/* It may be the next one in a row; it begins before the struct; the struct is there twice. */
+	EXPECT_TEXT(behinds, BEHINDS, "*(u32 *)(mnt + 0x10) == 0");
+	EXPECT_TEXT(farthests, FARTHESTS, "*(u32 *)(rdx - 0x24) == 0");
+	EXPECT_TEXT(twices, TWICES, "*(u32 *)(rcx - 0x8) == 0");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, characters_are_no_numbers)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(texts, TEXTS, "*s == 'O'");
+	EXPECT_TEXT(quotes, QUOTES, "*s == '\\''");
+	EXPECT_TEXT(ends, ENDS, "*s == '\\0'");
+	EXPECT_TEXT(newlines, NEWLINES, "*s == 10");
+	EXPECT_TEXT(masks, MASKS, "*s & 0x4f");
+	EXPECT_TEXT(digits, DIGITS, "*s - 48 > 57");
+	EXPECT_TEXT(numbers, NUMBERS, "n == 79");
+	kernel_btf_free(self->btf);
+}
+
+#endif
+
+TEST_HARNESS_MAIN
