@@ -17,7 +17,8 @@ void expression_forget(struct expression *to)
 	strbuf_reset(&to->text);
 	to->type = 0;
 	to->bytes = 0;
-	to->offset = 0;
+	to->offset = to->stride = 0;
+	strbuf_reset(&to->index);
 	to->shift = 0;
 	to->is_constant = to->is_masked = to->is_negated = to->is_by_pointer = to->is_variable =
 		to->is_computed = to->is_function = false;
@@ -65,6 +66,7 @@ static const struct btf_type *type_of(const struct expression *expression)
 void expression_release(struct expression *expression)
 {
 	strbuf_release(&expression->text);
+	strbuf_release(&expression->index);
 }
 
 bool expression_is_pointer(const struct expression *expression)

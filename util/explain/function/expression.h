@@ -26,6 +26,9 @@ struct expression {
 	uint8_t bytes; /* of the value that a register has at most; 0: not known */
 	/* Of a pointer: the offset added to it, in bytes. */
 	int64_t offset;
+	/* Of a pointer: a number of bytes was added, as often as the index says; 0: none was. */
+	int64_t stride;
+	struct strbuf index;
 	bool is_masked; /* some bits of it: "flags & 0x700000" */
 	bool is_negated; /* it is what the text is not, bit by bit: "~flags" */
 	/* Of a part of a larger member: its offset in bits. */

@@ -247,6 +247,14 @@ bool code_arithmetic(struct code_reader *reader, uint64_t addr, struct insn_arit
 	return bytes && operands_arithmetic(bytes, size, ret_arithmetic);
 }
 
+bool code_element(struct code_reader *reader, uint64_t addr, struct insn_element *ret_element)
+{
+	size_t size = 0;
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
+
+	return bytes && operands_element(bytes, size, ret_element);
+}
+
 bool code_compared_if(struct code_reader *reader, uint64_t addr, uint64_t branch,
 		      struct insn_operands *ret_compared, bool *ret_otherwise)
 {

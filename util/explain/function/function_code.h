@@ -111,6 +111,8 @@ const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr)
 int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operands *ret_operands);
 /* operands_arithmetic(). */
 bool code_arithmetic(struct code_reader *reader, uint64_t addr, struct insn_arithmetic *ret_arithmetic);
+/* operands_element(). */
+bool code_element(struct code_reader *reader, uint64_t addr, struct insn_element *ret_element);
 /* Whether the instruction only puts the address of the running task into a register. */
 bool code_is_current(struct code_reader *reader, uint64_t addr);
 /* The condition under which the branch at @addr is taken, given the comparing instruction. */

@@ -24,9 +24,23 @@
 /* Longer expressions hide the rest of the condition. */
 #define MAX_TEXT 100
 
+/* The only member of a struct, if it is a number or pointer that is all of it: "uid.val"; else NULL. */
+static const struct btf_member *only_member(const struct btf *btf, const struct btf_type *type)
+{
+	const struct btf_member *member = btf_members(type);
+	const struct btf_type *of = btf_vlen(type) == 1 ? btf_underneath(btf, member->type) : NULL;
+
+	if (!of || !btf_is_struct(type) || !(btf_is_int(of) || btf_is_ptr(of) || btf_is_any_enum(of)) ||
+	    btf_member_place(btf, type, 0).bits || btf_size_of(btf, member->type) != type->size)
+		return NULL;
+	return member;
+}
+
 static void from_parameter(struct follower *f, uint8_t reg)
 {
 	const struct operand_way *way = f->way;
+	const struct btf_member *only;
+	const struct btf_type *type;
 	const struct btf *btf;
 	const struct btf_type *proto =
 		function_prototype(way, way->function->name, way->module, &btf);
@@ -34,13 +48,17 @@ static void from_parameter(struct follower *f, uint8_t reg)
 
 	if (!param)
 		return;
+	type = btf_underneath(btf, param->type);
+	only = btf_is_composite(type) ? only_member(btf, type) : NULL;
+	if (btf_is_composite(type) && !only)
+		return;
 	strbuf_addstr(&f->to->text, btf_name(btf, param->name_off));
+	if (only)
+		strbuf_addf(&f->to->text, ".%s", btf_name(btf, only->name_off));
 	f->to->btf = btf;
-	f->to->type = param->type;
+	f->to->type = only ? only->type : param->type;
 	f->to->bytes = 8;
 }
-
-static int follow_register(struct follower *f, uint8_t reg, struct position at);
 
 /*
  * In the struct pt_regs passed to a system call's function, "regs->r10" is the call's fourth
@@ -77,8 +95,7 @@ static bool follow_index(struct expression *to, const struct operand *memory, in
 	return true;
 }
 
-/* Go on from a pointer to the value that it points to. */
-static void follow_pointer(struct follower *f, const struct operand *memory)
+void follow_pointer(struct follower *f, const struct operand *memory)
 {
 	struct expression *to = f->to;
 	_cleanup_(strbuf_release) struct strbuf path = {};
@@ -90,6 +107,11 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 	to->is_by_pointer = to->is_variable = false;
 	if (!expression_is_known(to) || to->shift || to->is_constant || to->is_masked || to->is_negated)
 		return expression_forget(to);
+	if (to->stride) {
+		if (!element_add(to, to->offset + memory->value, memory->size))
+			expression_forget(to);
+		return;
+	}
 	follow_container(to, to->offset + memory->value, memory->size);
 	pointee = to->type ? btf_whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
 	offset = to->offset + memory->value;
@@ -304,6 +326,10 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	}
 	if (operands.a.kind != OPERAND_REGISTER || operands.a.reg != reg)
 		return 0;
+	if (operands.b.kind == OPERAND_NONE) {
+		err = operands.kind == OPERANDS_ADDRESS ? follow_arithmetic(f, reg, at) : 0;
+		return err || expression_is_known(f->to) ? err : follow_element(f, reg, at);
+	}
 	/* What is not copied is made of that. */
 	if (operands.b.kind == OPERAND_REGISTER && operands.b.size < f->used)
 		f->used = operands.b.size;
@@ -371,7 +397,7 @@ static int by_variable_after(struct follower *f, const struct operand *value, ui
 	return by_variable(f, &operands.b, after);
 }
 
-static int follow_register(struct follower *f, uint8_t reg, struct position before)
+int follow_register(struct follower *f, uint8_t reg, struct position before)
 {
 	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
 	const struct path *path = f->way->path;
@@ -453,7 +479,7 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 	}
 	follow_container(ret, ret->offset, 0);
 	/* An address inside an object has no short name, and a long expression is not readable. */
-	if ((ret->offset && !ret->is_constant) || ret->text.len > MAX_TEXT)
+	if ((ret->offset && !ret->is_constant) || ret->stride || ret->text.len > MAX_TEXT)
 		expression_forget(ret);
 	return err ?: ret->text.failed ? -ENOMEM : 0;
 }

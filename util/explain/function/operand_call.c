@@ -41,7 +41,7 @@ static int list_arguments(const struct follower *like, const struct btf *btf, co
 		err = follow_best_register(like, operands_parameter(i), at, &own);
 		if (err)
 			return err;
-		if (own.offset)
+		if (own.offset || own.stride)
 			expression_forget(&own);
 		if (own.is_negated)
 			strbuf_addstr(text, i ? ", ~" : "~");
@@ -75,8 +75,8 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 		strbuf_reset(&text);
 		err = list_arguments(&inner, btf, proto, at, &text, &any);
 	}
-	if (text.len)
-		strbuf_addstr(&f->to->text, any && text.len <= MAX_ARGUMENTS ? text.s : "...");
+	if (text.len || btf_vlen(proto))
+		strbuf_addstr(&f->to->text, any && text.len && text.len <= MAX_ARGUMENTS ? text.s : "...");
 	return err;
 }
 
@@ -105,7 +105,7 @@ static int from_pointer(struct follower *f, const struct branch_insn *insn, stru
 	uint32_t pointee;
 	int err = reg < 0 ? 0 : follow_best_register(&inner, reg, at, &own);
 
-	if (err || !expression_is_known(&own) || own.offset || own.is_constant || own.shift || own.is_masked ||
+	if (err || !expression_is_known(&own) || own.offset || own.stride || own.is_constant || own.shift || own.is_masked ||
 	    own.is_negated)
 		return err;
 	if (own.is_function) {

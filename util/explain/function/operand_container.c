@@ -103,7 +103,7 @@ void follow_container(struct expression *to, int64_t offset, uint8_t size)
 	struct strbuf text = {};
 	uint32_t type;
 
-	if (within < 0 || (size && offset >= 0 && offset + size <= within) || (!size && !offset))
+	if (within < 0 || to->stride || (size && offset >= 0 && offset + size <= within) || (!size && !offset))
 		return;
 	if (to->entries)
 		found = entry_of(to->btf, pointee, to->entries);

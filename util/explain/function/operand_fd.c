@@ -62,7 +62,7 @@ int follow_file(struct follower *f, const struct insn_effect *effect, struct pos
 		return 0;
 	inner.by_variables = false;
 	err = follow_best(&inner, &value, at, &fd);
-	if (err || !fd.called || !fd.type || fd.offset)
+	if (err || !fd.called || !fd.type || fd.offset || fd.stride)
 		return err;
 	symbol = called_symbol_of(f->way->reader, fd.called);
 	file = btf__find_by_name_kind(btf, "file", BTF_KIND_STRUCT);

@@ -45,6 +45,14 @@ const struct list_entries *list_entries_at(const struct btf *btf, uint32_t id, c
  * of: go on to that struct. 0 bytes: if the offset leads to its beginning.
  */
 void follow_container(struct expression *to, int64_t offset, uint8_t size);
+/* What the value of a register is; like operand_expression(), but for the follower's limits. */
+int follow_register(struct follower *f, uint8_t reg, struct position before);
+/* Go on from a pointer to the value that it points to. */
+void follow_pointer(struct follower *f, const struct operand *memory);
+/* An element of an array, or its address, that an instruction reads by an index: "ns->ucount_max[type]". */
+int follow_element(struct follower *f, uint8_t reg, struct position at);
+/* Go on from a pointer with a stride to the element; false: it is none, and nothing changed. */
+bool element_add(struct expression *to, int64_t offset, uint8_t size);
 /* What an instruction computed from two values: "(len >> 12)". */
 int follow_arithmetic(struct follower *f, uint8_t reg, struct position at);
 

@@ -99,6 +99,19 @@ struct insn_arithmetic {
 /* Whether the instruction at @code computes a number so; sums with a constant are left to instruction_effect.h. */
 bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmetic *ret_arithmetic);
 
+/* Memory at `base` + `index` * `scale` + `displacement`, whose value, or its address, an instruction puts into `to`. */
+struct insn_element {
+	struct operand to;
+	bool has_base, is_address;
+	uint8_t base, index;
+	uint8_t scale;
+	uint8_t size; /* bytes read */
+	int64_t displacement;
+};
+
+/* Whether the instruction at @code is of that kind, with an index. */
+bool operands_element(const uint8_t *code, size_t size, struct insn_element *ret_element);
+
 /*
  * Whether the instruction at @code compares only if a condition holds between operands compared before
  * it, which is its own operands_condition() (arm64's ccmp). If that does not hold, it sets the flags to

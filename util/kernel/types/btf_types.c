@@ -240,13 +240,27 @@ bool btf_is_constant(const struct btf *btf, uint32_t id)
 	return has_modifier(btf, id, BTF_KIND_CONST, NULL);
 }
 
+/* Structs of up to 8 bytes (kuid_t) are passed as numbers are. */
+static bool is_plain(const struct btf *btf, uint32_t id)
+{
+	const struct btf_type *type = btf_underneath(btf, id);
+	int64_t size = btf_size_of(btf, id);
+
+	if (!type || size <= 0 || size > 8)
+		return false;
+	return btf_is_int(type) || btf_is_ptr(type) || btf_is_any_enum(type) ||
+	       (btf_is_composite(type) && !btf_has_unaligned(btf, id) && !btf_has_float(btf, id));
+}
+
 bool btf_params_are_plain(const struct btf *btf, const struct btf_type *proto, uint32_t nr)
 {
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct btf_type *type = btf_underneath(btf, btf_params(proto)[i].type);
+	const struct btf_type *result = btf_underneath(btf, proto->type);
 
-		if (!type || !(btf_is_int(type) || btf_is_ptr(type) || btf_is_any_enum(type)) ||
-		    btf_size_of(btf, btf_params(proto)[i].type) > 8)
+	/* The address for a large struct takes the first register. */
+	if (result && btf_is_composite(result) && btf_size_of(btf, proto->type) > 16)
+		return false;
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!is_plain(btf, btf_params(proto)[i].type))
 			return false;
 	}
 	return true;

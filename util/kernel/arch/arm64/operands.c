@@ -211,6 +211,11 @@ static bool flags_meet(uint32_t flags, uint32_t condition)
 	return condition >= 14 || met[condition / 2] != (condition & 1);
 }
 
+bool operands_element(const uint8_t *code, size_t size, struct insn_element *ret_element)
+{
+	return false;
+}
+
 bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,
 			  struct insn_operands *ret_compared, bool *ret_otherwise)
 {

@@ -20,6 +20,11 @@ bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmeti
 	return false;
 }
 
+bool operands_element(const uint8_t *code, size_t size, struct insn_element *ret_element)
+{
+	return false;
+}
+
 bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,
 			  struct insn_operands *ret_compared, bool *ret_otherwise)
 {

@@ -316,6 +316,33 @@ bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmeti
 	       (ret_arithmetic->b.kind == OPERAND_CONSTANT || !strchr("<>", *ret_arithmetic->operator));
 }
 
+bool operands_element(const uint8_t *code, size_t size, struct insn_element *ret_element)
+{
+	const cs_insn *insn = x86_decode(code, size);
+	const cs_x86_op *ops;
+	const x86_op_mem *mem;
+
+	*ret_element = (struct insn_element){};
+	if (!insn || insn->detail->x86.op_count != 2)
+		return false;
+	ops = insn->detail->x86.operands;
+	mem = &ops[1].mem;
+	if ((insn->id != X86_INS_MOV && insn->id != X86_INS_MOVZX && insn->id != X86_INS_MOVSX &&
+	     insn->id != X86_INS_MOVSXD && insn->id != X86_INS_LEA) ||
+	    ops[1].type != X86_OP_MEM || mem->index == X86_REG_INVALID || mem->segment != X86_REG_INVALID)
+		return false;
+	ret_element->to = operand_of(&ops[0], insn);
+	ret_element->is_address = insn->id == X86_INS_LEA;
+	ret_element->has_base = mem->base != X86_REG_INVALID;
+	ret_element->base = ret_element->has_base ? x86_register(mem->base) : 0;
+	ret_element->index = x86_register(mem->index);
+	ret_element->scale = mem->scale;
+	ret_element->size = ops[1].size;
+	ret_element->displacement = mem->disp;
+	return ret_element->to.kind == OPERAND_REGISTER && ret_element->index != NO_REGISTER &&
+	       ret_element->base != NO_REGISTER;
+}
+
 bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,
 			  struct insn_operands *ret_compared, bool *ret_otherwise)
 {

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Elements of arrays by an index that is not a constant, and structs that are passed as numbers are. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/types/btf.h"
+
+#if defined(__x86_64__)
+
+/* if (TEST) return -ENOENT; return 0 */
+#define TESTS(name, test, jump)               \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	test "\n"                             \
+	LABEL(name##_jump)                    \
+	jump " 1f\n"                          \
+	"xor %eax, %eax\n"                    \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-2, %eax\n"                     \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
+/* int NAME(struct ucounts *uc, kuid_t uid, unsigned long type, int n, struct pair pair, int last) */
+/* clang-format off */
+asm(KERNEL
+    TESTS(counts, "mov 8(%rdi,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(sums, "lea 8(,%rdx,8), %r9\n lea (%rdi,%r9,1), %r9\n mov (%r9), %rax\n cmp $5, %rax", "je")
+    TESTS(mirrors, "lea 8(,%rdx,8), %r9\n lea (%r9,%rdi,1), %r9\n mov (%r9), %rax\n cmp $5, %rax", "je")
+    TESTS(added, "lea 1(%rdx), %r9\n mov (%rdi,%r9,8), %rax\n cmp $5, %rax", "je")
+    TESTS(buckets, "mov 40(%rdi), %rax\n mov (%rax,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(unknowns, "mov 40(%rdi), %rax\n mov (%rax,%r10,8), %rax\n cmp $5, %rax", "je")
+    TESTS(signs, "movslq %ecx, %r9\n mov 8(%rdi,%r9,8), %rax\n cmp $5, %rax", "je")
+    TESTS(bytes, "movzbl 48(%rdi,%rdx,1), %eax\n cmp $5, %al", "je")
+    TESTS(strides, "mov 8(%rdi,%rdx,4), %rax\n cmp $5, %rax", "je")
+    TESTS(later, "mov 16(%rdi,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(sooner, "mov (%rdi,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(negatives, "mov -8(%rdi,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(halves, "mov 8(%rdi,%rdx,8), %eax\n cmp $5, %eax", "je")
+    TESTS(uppers, "mov 12(%rdi,%rdx,8), %eax\n cmp $5, %eax", "je")
+    TESTS(addresses, "lea 8(%rdi,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(neighbours, "mov 8(%rdi,%rdx,8), %rax\n mov 8(%rax), %rax\n cmp $5, %rax", "je")
+    TESTS(users, "cmp $5, %esi", "je")
+    TESTS(pairs, "cmp $5, %r8", "je")
+    TESTS(behind, "cmp $5, %r9d", "je")
+    USER);
+/* clang-format on */
+
+#define EACH_FUNC(do)                                                                                         \
+	do(COUNTS, counts) do(SUMS, sums) do(MIRRORS, mirrors) do(ADDED, added) do(BUCKETS, buckets)          \
+	do(UNKNOWNS, unknowns) do(SIGNS, signs) do(BYTES, bytes) do(STRIDES, strides) do(LATER, later)        \
+	do(SOONER, sooner) do(NEGATIVES, negatives) do(HALVES, halves) do(UPPERS, uppers)                     \
+	do(ADDRESSES, addresses) do(NEIGHBOURS, neighbours) do(USERS, users) do(PAIRS, pairs)                 \
+	do(BEHIND, behind)
+
+#define ID(func, name) func,
+#define NAME(func, name) [func] = #name,
+
+enum {
+	EACH_FUNC(ID)
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	EACH_FUNC(NAME)
+};
+
+#include "decision_play.h"
+
+static struct kernel_btf *types_of_functions(void)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED), u32 = btf__add_int(b, "unsigned int", 4, 0);
+	int i64 = btf__add_int(b, "long", 8, BTF_INT_SIGNED), u64 = btf__add_int(b, "unsigned long", 8, 0);
+	int u8 = btf__add_int(b, "unsigned char", 1, 0), counter, counters, bucket, name, ucounts, kuid, pair;
+	struct kernel_btf *btf;
+
+	counter = btf__add_struct(b, "counter", 8);
+	btf__add_field(b, "counter", i64, 0, 0);
+	counters = btf__add_array(b, u32, counter, 4);
+	name = btf__add_array(b, u32, u8, 16);
+	bucket = btf__add_struct(b, "bucket", 8);
+	btf__add_field(b, "first", u64, 0, 0);
+	bucket = btf__add_ptr(b, bucket);
+	ucounts = btf__add_struct(b, "ucounts", 64);
+	btf__add_field(b, "flags", u64, 0, 0);
+	btf__add_field(b, "ucount", counters, 8 * 8, 0);
+	btf__add_field(b, "buckets", bucket, 40 * 8, 0);
+	btf__add_field(b, "name", name, 48 * 8, 0);
+	ucounts = btf__add_ptr(b, ucounts);
+	kuid = btf__add_struct(b, NULL, 4);
+	btf__add_field(b, "val", u32, 0, 0);
+	kuid = btf__add_typedef(b, "kuid_t", kuid);
+	pair = btf__add_struct(b, "pair", 8);
+	btf__add_field(b, "one", u32, 0, 0);
+	btf__add_field(b, "other", u32, 32, 0);
+	for (int i = 0; i < NR_FUNCS; i++) {
+		int proto = btf__add_func_proto(b, i32);
+
+		btf__add_func_param(b, "uc", ucounts);
+		btf__add_func_param(b, "uid", kuid);
+		btf__add_func_param(b, "type", u64);
+		btf__add_func_param(b, "n", i32);
+		btf__add_func_param(b, "pair", pair);
+		btf__add_func_param(b, "last", i32);
+		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
+	}
+	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+#define EXPECT_TEXT(name, func, expected)                             \
+	do {                                                          \
+		self->nr = 0;                                         \
+		CALLED(name##_body);                                  \
+		TOOK(name##_jump, name##_bad);                        \
+		RETURNED(name##_ret);                                 \
+		decided(self, func, -ENOENT);                         \
+		EXPECT_STREQ(expected, self->condition.text ?: "");   \
+	} while (0)
+
+TEST_F(decision, an_element_by_its_index)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(counts, COUNTS, "uc->ucount[type].counter == 5");
+	EXPECT_TEXT(sums, SUMS, "uc->ucount[type].counter == 5");
+	EXPECT_TEXT(mirrors, MIRRORS, "uc->ucount[type].counter == 5");
+	EXPECT_TEXT(added, ADDED, "uc->ucount[type].counter == 5");
+	EXPECT_TEXT(buckets, BUCKETS, "uc->buckets[type].first == 5");
+	EXPECT_TEXT(unknowns, UNKNOWNS, "uc->buckets[...].first == 5");
+	EXPECT_TEXT(signs, SIGNS, "uc->ucount[n].counter == 5");
+	EXPECT_TEXT(bytes, BYTES, "uc->name[type] == 5");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, what_is_no_whole_element_of_an_array)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(strides, STRIDES, "rax == 5");
+	/* "[type + 1]", or another member's. */
+	EXPECT_TEXT(later, LATER, "rax == 5");
+	EXPECT_TEXT(sooner, SOONER, "rax == 5");
+	EXPECT_TEXT(negatives, NEGATIVES, "rax == 5");
+	/* A half of it; between two; where it is; a number is no pointer. */
+	EXPECT_TEXT(halves, HALVES, "(u32)uc->ucount[type].counter == 5");
+	EXPECT_TEXT(uppers, UPPERS, "(u32)rax == 5");
+	EXPECT_TEXT(addresses, ADDRESSES, "rax == 5");
+	EXPECT_TEXT(neighbours, NEIGHBOURS, "*(u64 *)(uc->ucount[type].counter + 0x8) == 5");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_small_struct_is_passed_as_a_number_is)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(users, USERS, "uid.val == 5");
+	EXPECT_TEXT(pairs, PAIRS, "r8 == 5");
+	EXPECT_TEXT(behind, BEHIND, "last == 5");
+	kernel_btf_free(self->btf);
+}
+
+#endif
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Follows a value to the array that it is an element of: "ns->ucount_max[type]", "nht->hash_buckets[...].first". */
+#include <bpf/btf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/explain/function/function_code.h"
+#include "util/explain/function/operand_internal.h"
+#include "util/kernel/types/btf_types.h"
+#include "util/kernel/types/member_at.h"
+
+/* Instructions that an index goes through: multiples, constants that are added. */
+#define MAX_STEPS 4
+/* Longer indexes hide the array. */
+#define MAX_INDEX 32
+
+/* A register that has a number times @factor, plus @addend. */
+struct multiple {
+	uint8_t reg;
+	struct position at; /* the number is in `reg` there */
+	int64_t factor, addend;
+};
+
+/* Go back over one instruction. False: what it computes is the number itself. */
+static bool go_back(const struct operand_way *way, struct multiple *multiple)
+{
+	const struct operand value = { .kind = OPERAND_REGISTER, .reg = multiple->reg, .size = 8 };
+	struct insn_element element;
+	struct insn_operands operands;
+	struct written written;
+	uint64_t addr;
+
+	if (!multiple->at.on_way)
+		return false;
+	written = value_written(way, &value, multiple->at.step);
+	if (written.by != WRITTEN_HERE)
+		return false;
+	addr = way->path->steps.data[written.step].addr;
+	if (code_element(way->reader, addr, &element)) {
+		if (!element.is_address || element.has_base || element.to.size != 8 ||
+		    element.to.reg != multiple->reg)
+			return false;
+		multiple->addend += multiple->factor * element.displacement;
+		multiple->factor *= element.scale;
+		multiple->reg = element.index;
+	} else {
+		if (code_operands(way->reader, addr, &operands) || operands.kind != OPERANDS_ADDRESS ||
+		    operands.a.kind != OPERAND_REGISTER || operands.a.reg != multiple->reg || operands.a.size != 8 ||
+		    operands.b.kind != OPERAND_MEMORY || operand_is_on_stack(&operands.b))
+			return false;
+		multiple->addend += multiple->factor * operands.b.value;
+		multiple->reg = operands.b.reg;
+	}
+	multiple->at = (struct position){ true, written.step, addr };
+	return true;
+}
+
+/* Name the index, or write "..." for it. */
+static int add_index(const struct follower *f, const struct multiple *multiple, struct expression *to)
+{
+	const struct follower like = {
+		.way = f->way, .nesting = f->nesting, .size = 8, .used = 8, .in_call = true, .is_short = true,
+		.by_variables = f->by_variables,
+	};
+	const struct operand value = { .kind = OPERAND_REGISTER, .reg = multiple->reg, .size = 8 };
+	_cleanup_(expression_release) struct expression own = {};
+	int err = follow_best(&like, &value, multiple->at, &own);
+
+	if (err)
+		return err;
+	if (expression_is_number(&own) && !own.is_negated && !own.offset && own.text.len <= MAX_INDEX)
+		strbuf_addstr(&to->index, own.text.s);
+	else
+		strbuf_addstr(&to->index, "...");
+	to->stride = multiple->factor;
+	to->offset += multiple->addend;
+	return 0;
+}
+
+/* Follow a pointer, and what was added to it. Nothing is known afterwards if it is none. */
+static int follow_base(struct follower *f, uint8_t base, uint8_t index, uint8_t scale, struct position at)
+{
+	struct multiple multiple = { .reg = index, .at = at, .factor = scale };
+	struct expression *to = f->to;
+	int err = follow_register(f, base, at);
+
+	if (err)
+		return err;
+	if (!expression_is_pointer(to) || to->shift || to->is_constant || to->is_masked || to->is_negated ||
+	    to->stride) {
+		expression_forget(to);
+		return 0;
+	}
+	for (int i = 0; i < MAX_STEPS && go_back(f->way, &multiple); i++)
+		;
+	return add_index(f, &multiple, to);
+}
+
+int follow_element(struct follower *f, uint8_t reg, struct position at)
+{
+	struct follower first = *f;
+	struct insn_element element;
+	struct operand memory;
+	int err;
+
+	if (!code_element(f->way->reader, at.addr, &element) || !element.has_base || element.to.reg != reg ||
+	    element.to.size < 4 || (element.is_address && element.to.size != 8))
+		return 0;
+	f->used = f->size = 8;
+	err = follow_base(f, element.base, element.index, element.scale, at);
+	/* Which one of two registers is the pointer, the instruction does not tell. */
+	if (!err && !expression_is_known(f->to) && element.scale == 1) {
+		f->nesting = first.nesting;
+		err = follow_base(f, element.index, element.base, 1, at);
+	}
+	if (err || !expression_is_known(f->to))
+		return err;
+	if (element.is_address) {
+		f->to->offset += element.displacement;
+		return 0;
+	}
+	memory = (struct operand){ OPERAND_MEMORY, 0, element.size, element.displacement };
+	follow_pointer(f, &memory);
+	return 0;
+}
+
+/*
+ * The place of an index in the path to an element, between "[" and "]": the paths to the element and to the next
+ * one differ only there. -1: they do not.
+ */
+static int index_in(const char *path, const char *next)
+{
+	size_t at = 0;
+
+	while (path[at] && path[at] == next[at])
+		at++;
+	if (!at || path[at - 1] != '[' || path[at] != '0' || next[at] != '1' || strcmp(path + at + 1, next + at + 1))
+		return -1;
+	return path[at + 1] == ']' ? (int)at : -1;
+}
+
+/* An element of an array in the struct. */
+static bool add_of_member(struct expression *to, uint32_t pointee, int64_t offset, uint8_t size)
+{
+	_cleanup_(strbuf_release) struct strbuf path = {}, next = {}, whole = {};
+	uint32_t type, shift, next_type, next_shift;
+	int at;
+
+	if (btf_member_at(to->btf, pointee, offset, size, NULL, &path, &type, &shift) ||
+	    btf_member_at(to->btf, pointee, offset + to->stride, size, NULL, &next, &next_type, &next_shift) ||
+	    type != next_type || shift || next_shift)
+		return false;
+	at = index_in(strbuf_str(&path), strbuf_str(&next));
+	if (at < 0)
+		return false;
+	strbuf_addf(&whole, "%.*s%s%s", at, path.s, to->index.s, path.s + at + 1);
+	expression_add_member(to, strbuf_str(&whole));
+	to->type = type;
+	return true;
+}
+
+/* An element that is pointed to, or a member of it. */
+static bool add_of_pointee(struct expression *to, uint32_t pointee, int64_t offset, uint8_t size)
+{
+	_cleanup_(strbuf_release) struct strbuf path = {};
+	uint32_t type, shift;
+
+	if (strpbrk(strbuf_str(&to->text), "* ") ||
+	    btf_member_at(to->btf, pointee, offset, size, NULL, &path, &type, &shift) || shift)
+		return false;
+	strbuf_addf(&to->text, "[%s]%s", to->index.s, strbuf_str(&path));
+	to->type = type;
+	return true;
+}
+
+bool element_add(struct expression *to, int64_t offset, uint8_t size)
+{
+	uint32_t pointee = to->type ? btf_whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
+	bool is_whole = pointee && btf_size_of(to->btf, pointee) == to->stride;
+
+	if (!pointee || offset < 0 || to->stride <= 0 ||
+	    !(is_whole ? add_of_pointee(to, pointee, offset, size) : add_of_member(to, pointee, offset, size)))
+		return false;
+	to->bytes = size;
+	to->offset = to->stride = 0;
+	strbuf_reset(&to->index);
+	to->entries = NULL;
+	return true;
+}
