@@ -111,6 +111,21 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	strbuf_release(&text);
 }
 
+TEST(priorities_have_a_class)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	WRITTEN("IOPRIO_WHO_PROCESS", "ioprio_set", "which", "int", 1);
+	WRITTEN("4", "ioprio_get", "which", "int", 4);
+	WRITTEN("IOPRIO_PRIO_VALUE(IOPRIO_CLASS_RT, 9)", "ioprio_set", "ioprio", "int", 0x2009);
+	WRITTEN("IOPRIO_PRIO_VALUE(IOPRIO_CLASS_NONE, 0)", "ioprio_set", "ioprio", "int", 0);
+	WRITTEN("IOPRIO_PRIO_VALUE(7, 1)", "ioprio_set", "ioprio", "int", 0xe001);
+	WRITTEN("65536", "ioprio_set", "ioprio", "int", 0x10000);
+	WRITTEN("-1", "ioprio_set", "ioprio", "int", 0xffffffff);
+	WRITTEN("BLKRASET", "ioctl", "cmd", "unsigned int", 0x1262);
+	strbuf_release(&text);
+}
+
 TEST(modes_are_octal)
 {
 	struct strbuf text = STRBUF_INIT;

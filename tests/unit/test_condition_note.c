@@ -68,6 +68,8 @@ asm(KERNEL
     TESTS(creates, "testw $0x400, 6(%rsi)", "je")
     TESTS(appends, "testw $0x800, 6(%rsi)", "jne")
     TESTS(replaces, "testw $0x100, 6(%rsi)", "jne")
+    TESTS(unsigneds, "testb $0x20, 8(%rcx)", "je")
+    TESTS(both_flags, "testb $0x30, 8(%rcx)", "je")
     TESTS(creates_too, "testw $0x600, 6(%rsi)", "jne")
     USER);
 /* clang-format on */
@@ -76,7 +78,7 @@ asm(KERNEL
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
 	do(LISTS, lists) do(STARTS, starts) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between)    \
-	do(HALVES, halves)
+	do(HALVES, halves) do(UNSIGNEDS, unsigneds) do(BOTH_FLAGS, both_flags)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -92,13 +94,16 @@ static const char *const func_names[NR_FUNCS] = {
 
 #include "decision_play.h"
 
-/* int NAME(struct dentry *dentry, struct nlmsghdr *nlh, struct nlmsghdr **tb), and with @flag, enum dentry_flags. */
+/*
+ * int NAME(struct dentry *dentry, struct nlmsghdr *nlh, struct nlmsghdr **tb, struct file_operations *f_op), and with
+ * @flag, enum dentry_flags.
+ */
 static struct kernel_btf *types_of_functions(const char *flag, int mask)
 {
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
-	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh, tb;
+	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh, tb, operations;
 	struct kernel_btf *btf;
 
 	dentry = btf__add_struct(b, "dentry", 12);
@@ -114,12 +119,16 @@ static struct kernel_btf *types_of_functions(const char *flag, int mask)
 	dentry = btf__add_ptr(b, dentry);
 	nlh = btf__add_ptr(b, nlh);
 	tb = btf__add_ptr(b, nlh);
+	operations = btf__add_struct(b, "file_operations", 16);
+	btf__add_field(b, "fop_flags", u32, 64, 0);
+	operations = btf__add_ptr(b, operations);
 	for (int i = 0; i < NR_FUNCS; i++) {
 		int proto = btf__add_func_proto(b, i32);
 
 		btf__add_func_param(b, "dentry", dentry);
 		btf__add_func_param(b, "nlh", nlh);
 		btf__add_func_param(b, "tb", tb);
+		btf__add_func_param(b, "f_op", operations);
 		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
@@ -166,6 +175,15 @@ TEST_F(decision, flags_of_netlink_that_have_one_meaning)
 	/* Or NLM_F_ROOT, or NLM_F_NONREC. */
 	EXPECT_TEXT(replaces, REPLACES, "nlh->nlmsg_flags & 0x100");
 	EXPECT_TEXT(creates_too, CREATES_TOO, "nlh->nlmsg_flags & 0x600");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, flags_of_file_operations)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(unsigneds, UNSIGNEDS, "!(f_op->fop_flags & FOP_UNSIGNED_OFFSET)");
+	EXPECT_TEXT(both_flags, BOTH_FLAGS, "!(f_op->fop_flags & 0x30)");
 	kernel_btf_free(self->btf);
 }
 

@@ -9,8 +9,27 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 
+/* Of struct file_operations, since Linux 6.10 (include/linux/fs.h): others had other names, or meanings. */
+static const char *flag_of_operations(uint64_t mask)
+{
+	switch (mask) {
+	case 0x4:
+		return "FOP_MMAP_SYNC";
+	case 0x10:
+		return "FOP_HUGE_PAGES";
+	case 0x20:
+		return "FOP_UNSIGNED_OFFSET";
+	case 0x80:
+		return "FOP_DONTCACHE";
+	default:
+		return NULL;
+	}
+}
+
 const char *condition_flag(const struct decision_operand *like, uint64_t mask)
 {
+	if (like->name && endswith(like->name, "->fop_flags"))
+		return flag_of_operations(mask);
 	/* Other flags of include/uapi/linux/netlink.h share their bits; NLM_F_ATOMIC is 0x400, too, but never tested. */
 	if (!like->name || (!endswith(like->name, "->nlmsg_flags") && !endswith(like->name, "->fc_nlflags")))
 		return NULL;

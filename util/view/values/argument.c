@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/ioctl.h>
+#include <linux/ioprio.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <string.h>
@@ -93,6 +94,18 @@ static bool add_ioctl_parts(struct strbuf *text, uint32_t request)
 	return true;
 }
 
+/* False: the number has bits above its class, and nothing was added. */
+static bool add_io_priority(struct strbuf *text, const struct number_names *names, uint64_t value)
+{
+	if (value >> IOPRIO_CLASS_SHIFT >= IOPRIO_NR_CLASSES)
+		return false;
+	strbuf_addstr(text, "IOPRIO_PRIO_VALUE(");
+	if (!add_whole(text, names, value >> IOPRIO_CLASS_SHIFT))
+		strbuf_addf(text, "%" PRIu64, value >> IOPRIO_CLASS_SHIFT);
+	strbuf_addf(text, ", %" PRIu64 ")", value & IOPRIO_PRIO_MASK);
+	return true;
+}
+
 /* False: the number has no name here, and nothing was added. */
 static bool add_named(struct strbuf *text, const struct argument *argument)
 {
@@ -107,6 +120,8 @@ static bool add_named(struct strbuf *text, const struct argument *argument)
 		strbuf_addstr(text, limit_name(value) ?: "");
 		return limit_name(value);
 	}
+	if (names->kind == NAMED_IO_PRIORITY)
+		return add_io_priority(text, names, value);
 	if (names->kind == NAMED_WHOLE)
 		return add_whole(text, names, value);
 	if (names->kind == NAMED_IOCTL)

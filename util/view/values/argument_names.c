@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <linux/futex.h>
 #include <linux/if_tun.h>
+#include <linux/ioprio.h>
 #include <linux/ipc.h>
 #include <linux/keyctl.h>
 #include <linux/loop.h>
@@ -214,6 +215,8 @@ static const struct number_name ioctl_commands[] = {
 	WHOLE(FIGETBSZ), WHOLE(FIFREEZE), WHOLE(FITHAW), WHOLE(FITRIM), WHOLE(FICLONE), WHOLE(FICLONERANGE),
 	WHOLE(FIDEDUPERANGE), WHOLE(FS_IOC_GETFLAGS), WHOLE(FS_IOC_SETFLAGS), WHOLE(FS_IOC_GETVERSION),
 	WHOLE(FS_IOC_FSGETXATTR), WHOLE(FS_IOC_FSSETXATTR), WHOLE(BLKROSET), WHOLE(BLKROGET), WHOLE(BLKRRPART),
+	WHOLE(BLKRASET), WHOLE(BLKRAGET), WHOLE(BLKFRASET), WHOLE(BLKFRAGET), WHOLE(BLKBSZGET), WHOLE(BLKBSZSET),
+	WHOLE(BLKIOMIN), WHOLE(BLKIOOPT), WHOLE(BLKALIGNOFF), WHOLE(BLKSECDISCARD), WHOLE(BLKROTATIONAL),
 	WHOLE(BLKGETSIZE), WHOLE(BLKFLSBUF), WHOLE(BLKSSZGET), WHOLE(BLKGETSIZE64), WHOLE(BLKDISCARD),
 	WHOLE(BLKPBSZGET), WHOLE(BLKZEROOUT), WHOLE(LOOP_SET_FD), WHOLE(LOOP_CLR_FD), WHOLE(LOOP_SET_STATUS64),
 	WHOLE(LOOP_GET_STATUS64), WHOLE(LOOP_CONFIGURE), WHOLE(LOOP_CTL_ADD), WHOLE(LOOP_CTL_REMOVE),
@@ -322,6 +325,14 @@ static const struct number_name policies[] = {
 	WHOLE(SCHED_DEADLINE), { "SCHED_EXT", 7, UINT32_MAX },
 };
 
+static const struct number_name priority_owners[] = {
+	WHOLE(IOPRIO_WHO_PROCESS), WHOLE(IOPRIO_WHO_PGRP), WHOLE(IOPRIO_WHO_USER),
+};
+
+static const struct number_name priority_classes[] = {
+	WHOLE(IOPRIO_CLASS_NONE), WHOLE(IOPRIO_CLASS_RT), WHOLE(IOPRIO_CLASS_BE), WHOLE(IOPRIO_CLASS_IDLE),
+};
+
 static const struct number_names sets[] = {
 	{ " open openat ", "flags", NAMES(open_flags), NAMED_BITS },
 	{ " pipe2 dup3 epoll_create1 inotify_init1 signalfd4 ", "flags", NAMES(descriptor_flags), NAMED_BITS },
@@ -376,6 +387,8 @@ static const struct number_names sets[] = {
 	{ " setxattr lsetxattr fsetxattr ", "flags", NAMES(xattr_flags), NAMED_BITS },
 	{ " seccomp ", "op", NAMES(seccomp_operations), NAMED_WHOLE },
 	{ " getrandom ", "flags", NAMES(random_flags), NAMED_BITS },
+	{ " ioprio_set ioprio_get ", "which", NAMES(priority_owners), NAMED_WHOLE },
+	{ " ioprio_set ", "ioprio", NAMES(priority_classes), NAMED_IO_PRIORITY },
 	{ " sched_setscheduler ", "policy", NAMES(policies), NAMED_WHOLE },
 };
 

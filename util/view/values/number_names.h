@@ -27,6 +27,7 @@ struct number_names {
 		NAMED_WHOLE,		/* one name for all of the number, or none */
 		NAMED_IOCTL,		/* the same; its parts are shown if it has none */
 		NAMED_LIMIT,		/* limit_name() has them */
+		NAMED_IO_PRIORITY,	/* a class and a number in it */
 	} kind;
 };
 
