@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "util/why/watch/looks.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
+#include "util/why/watch/said_lines.h"
 
 #include "tests/unit/unit.h"
 
@@ -927,6 +929,79 @@ static const char *trimmed(struct watch_event *said, uint32_t source, int64_t le
 	said_fill(said, copy);
 	free(copy);
 	return said->said;
+}
+
+/* A message of printk(), as the kernel's buffer has it; @len bytes of it. */
+static void printed(FIXTURE_DATA(calls) *self, uint32_t tid, const char *buffer, int64_t len)
+{
+	struct watch_event said = { .kind = WATCH_SAID, .pid = 10, .tid = tid, .called_ns = 100,
+				    .nr = WATCH_PRINTK, .result = len };
+	char *copy = strdup(buffer);
+
+	said_fill(&said, copy);
+	free(copy);
+	if (failed_calls_add(&self->calls, &said))
+		abort();
+}
+
+static const char *lines;
+
+static bool is_one_of_lines(const char *text)
+{
+	const char *at = strstr(lines, text);
+
+	return at && (at == lines || at[-1] == '\n') && at[strlen(text)] == '\n';
+}
+
+static const char *message(FIXTURE_DATA(calls) *self, size_t i)
+{
+	return self->calls.events.data[i].said;
+}
+
+TEST_F(calls, parts_of_a_line_of_the_log_are_one_message)
+{
+	/* The level's mark was moved over, and is not counted, nor is the end of the line. */
+	printed(self, 10, "rejected in in ", 12);
+	printed(self, 11, "other\n", 5);
+	printed(self, 10, "/ac", 2);
+	printed(self, 10, "\001c\n", 0);
+	printed(self, 10, "nextxt\n", 4);
+	lines = "x\nrejected in /a\nnext\n";
+	said_join(&self->calls, is_one_of_lines);
+	EXPECT_STREQ("rejected in /a", message(self, 0));
+	EXPECT_STREQ("other", message(self, 1));
+	EXPECT_STREQ("", message(self, 2));
+	EXPECT_STREQ("", message(self, 3));
+	EXPECT_STREQ("next", message(self, 4));
+}
+
+TEST_F(calls, messages_without_an_end_may_be_lines_of_their_own)
+{
+	printed(self, 10, "firstrst", 5);
+	printed(self, 10, "secondnd", 6);
+	printed(self, 10, "thirdrd\n", 5);
+	lines = "first\nsecondthird\n";
+	said_join(&self->calls, is_one_of_lines);
+	EXPECT_STREQ("first", message(self, 0));
+	EXPECT_STREQ("secondthird", message(self, 1));
+	EXPECT_STREQ("", message(self, 2));
+	/* A line that has ended is not asked for. */
+	printed(self, 10, "fourthth\n", 6);
+	printed(self, 10, "fifthth\n", 5);
+	lines = "fourthfifth\n";
+	said_join(&self->calls, is_one_of_lines);
+	EXPECT_STREQ("fourth", message(self, 3));
+}
+
+TEST(records_of_the_log_have_escaped_text)
+{
+	EXPECT_TRUE(said_record_is("6,339,5140900,-,caller=T1;a b\n SUBSYSTEM=x\n", "a b"));
+	EXPECT_TRUE(said_record_is("6,339,5140900,c;a\\x1bb\n", "a\033b"));
+	EXPECT_FALSE(said_record_is("6,339,5140900,-;a b\n", "a"));
+	EXPECT_FALSE(said_record_is("6,339,5140900,-;a b\n", "a b c"));
+	EXPECT_FALSE(said_record_is("6,339,5140900,-;a b", "a b"));
+	EXPECT_FALSE(said_record_is("a b\n", "a b"));
+	EXPECT_FALSE(said_record_is("", ""));
 }
 
 TEST(marks_of_levels_and_ends_of_lines_are_taken_off)

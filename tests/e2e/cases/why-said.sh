@@ -31,6 +31,23 @@ test_that 'terminal controls in what the kernel says are escaped'
 run retsnoop why --once -- mount -t tmpfs -o "$(printf 'bad\033[31m')" none /mnt
 expect_out 'the kernel said \(printk\): "tmpfs: Unknown parameter .bad\\x1b\[31m'
 
+test_that 'a line that the kernel wrote in several parts is one'
+mkdir -p /tmp/cgroup2
+mount -t cgroup2 none /tmp/cgroup2
+if grep -q pids /tmp/cgroup2/cgroup.controllers; then
+	echo +pids >/tmp/cgroup2/cgroup.subtree_control
+	mkdir /tmp/cgroup2/said
+	echo 1 >/tmp/cgroup2/said/pids.max
+	run retsnoop why --once -x EAGAIN --syscall clone -- \
+		sh -c 'echo 0 >/tmp/cgroup2/said/cgroup.procs; (:); :'
+	expect_out '^  the kernel said \(printk\): "cgroup: fork rejected by pids controller in /said"$'
+	rmdir /tmp/cgroup2/said
+	echo -pids >/tmp/cgroup2/cgroup.subtree_control
+else
+	skip 'processes are counted elsewhere'
+fi
+umount /tmp/cgroup2
+
 test_that 'the log of a filesystem context is shown'
 run retsnoop why --once -x EINVAL -- simfail fs-fsconfig-unknown
 expect_out '^fsconfig\(.* = -EINVAL ' \

@@ -11,6 +11,8 @@
 
 /* Lines of the verifier's log that are shown. */
 #define VERIFIER_LINES 2
+/* In `have`, which messages use for nothing else. */
+#define GOES_ON 1
 /* KERN_SOH: comes before the level in printk()'s text. */
 #define START_OF_HEADER '\001'
 
@@ -103,10 +105,27 @@ static void fill_complaint(struct watch_event *said, char *text)
 		 *start && *reason ? "\n" : "", reason);
 }
 
+/*
+ * Whether a message of printk() ended its line. Where its length is known, the end of the line and the level's marks
+ * are not in that, but they are still in the buffer.
+ */
+static bool ends_line(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len >= WATCH_SAID_SIZE - 1 || (len && text[len - 1] == '\n');
+}
+
+bool said_goes_on(const struct watch_event *said)
+{
+	return said->have & GOES_ON;
+}
+
 void said_fill(struct watch_event *said, char *text)
 {
 	size_t len;
 
+	said->have = said->nr == WATCH_PRINTK && !ends_line(text) ? GOES_ON : 0;
 	if (said->nr == WATCH_VERIFIER) {
 		fill_complaint(said, text);
 	} else {

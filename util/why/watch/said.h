@@ -3,6 +3,8 @@
 #ifndef RETSNOOP_WHY_WATCH_SAID_H
 #define RETSNOOP_WHY_WATCH_SAID_H
 
+#include <stdbool.h>
+
 struct watch_event;
 
 /* "printk", "netlink", "fsopen" or "verifier"; "?" if it is none of them. */
@@ -15,5 +17,8 @@ const char *said_source(const struct watch_event *said);
  * gives.
  */
 void said_fill(struct watch_event *said, char *text);
+
+/* Of a filled in message of printk(): it did not end its line. */
+bool said_goes_on(const struct watch_event *said);
 
 #endif

@@ -16,6 +16,7 @@
 #include "util/trace/run/run_cgroups.h"
 #include "util/trace/run/workload.h"
 #include "util/why/watch/said.h"
+#include "util/why/watch/said_lines.h"
 #include "util/why/watch/watch_config.h"
 
 #define POLL_MS 50
@@ -219,6 +220,7 @@ void watcher_stop(struct watcher *watcher)
 		return;
 	if (watcher->ring) {
 		watcher_take(watcher);
+		said_join(&watcher->watching.watched->calls, said_is_line);
 		watcher->watching.watched->lost += watcher->skel->bss->lost;
 	}
 	ring_buffer__free(watcher->ring);
