@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A file out of what fdget() returned, which has two flags below the pointer. */
+/* Calls: a file out of what fdget() returned, which has two flags below the pointer; arguments that are enums. */
 #include <bpf/btf.h>
 #include <errno.h>
 
@@ -33,6 +33,27 @@
 	"ret\n"                               \
 	END(name)
 
+/* if (!word(NUMBER)) return -ENOTTY; return 0 */
+#define CALLS(name, number)                   \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	"mov $" number ", %edi\n"             \
+	LABEL(name##_call)                    \
+	"call k_word\n"                       \
+	LABEL(name##_back)                    \
+	"test %rax, %rax\n"                   \
+	LABEL(name##_jump)                    \
+	"je 1f\n"                             \
+	"xor %eax, %eax\n"                    \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-25, %eax\n"                    \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
 /* clang-format off */
 asm(KERNEL
     CALLEE(fdget)
@@ -46,12 +67,16 @@ asm(KERNEL
     MASKS(eights, fdget, "and $-8, %rbx")
     MASKS(longest, fdget, "and $-4, %rbx\n mov 16(%rbx), %rbx")
     MASKS(added, fdget, "lea 8(%rbx), %rbx\n and $-4, %rbx")
+    CALLS(one, "1")
+    CALLS(two, "2")
+    CALLS(seven, "7")
     USER);
 /* clang-format on */
 
 #define EACH_FUNC(do)                                                                                 \
 	do(STRUCTS, structs) do(NUMBERS, numbers) do(STRANGERS, strangers) do(UNMASKED, unmasked)     \
-	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added) do(LONGEST, longest)
+	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added) do(LONGEST, longest)                          \
+	do(ONE, one) do(TWO, two) do(SEVEN, seven)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -83,7 +108,7 @@ static struct kernel_btf *types_of_functions(bool flags)
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
-	int u64 = btf__add_int(b, "long unsigned int", 8, 0), fd, file, operations, handler;
+	int u64 = btf__add_int(b, "long unsigned int", 8, 0), fd, file, operations, handler, kind;
 	struct kernel_btf *btf;
 
 	fd = btf__add_struct(b, "fd", 8);
@@ -100,7 +125,11 @@ static struct kernel_btf *types_of_functions(bool flags)
 	btf__add_ptr(b, file);
 	add_function(b, "fdget", fd, u32);
 	add_function(b, "__fdget_raw", u64, u32);
-	add_function(b, "word", u64, u32);
+	kind = btf__add_enum(b, "kind", 4);
+	btf__add_enum_value(b, "FIRST", 1);
+	btf__add_enum_value(b, "SECOND", 2);
+	btf__add_enum_value(b, "LAST", 2);
+	add_function(b, "word", u64, kind);
 	for (int i = 0; i < NR_FUNCS; i++)
 		add_function(b, func_names[i], i32, u32);
 	return kernel_btf_from(b, &btf) ? NULL : btf;
@@ -137,6 +166,29 @@ TEST_F(decision, arguments_are_left_out_where_a_name_is_too_long)
 	self->btf = types_of_functions(false);
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(longest, LONGEST, fdget, "fd_file(fdget(...))->" LONG_NAME "->f_op->unlocked_ioctl == NULL");
+	kernel_btf_free(self->btf);
+}
+
+#define EXPECT_CALL(name, func, expected)                             \
+	do {                                                          \
+		self->nr = 0;                                         \
+		CALLED(name##_body);                                  \
+		TOOK(name##_call, word);                              \
+		TOOK(word, name##_back);                              \
+		TOOK(name##_jump, name##_bad);                        \
+		RETURNED(name##_ret);                                 \
+		decided(self, func, -ENOTTY);                         \
+		EXPECT_STREQ(expected, self->condition.text ?: "");   \
+	} while (0)
+
+TEST_F(decision, the_value_of_an_enum_has_its_name)
+{
+	self->btf = types_of_functions(false);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_CALL(one, ONE, "word(FIRST) == 0");
+	/* Two have it; none has it. */
+	EXPECT_CALL(two, TWO, "word(2) == 0");
+	EXPECT_CALL(seven, SEVEN, "word(7) == 0");
 	kernel_btf_free(self->btf);
 }
 

@@ -46,6 +46,7 @@ asm(KERNEL
     TESTS(neighbours, "mov 8(%rdi,%rdx,8), %rax\n mov 8(%rax), %rax\n cmp $5, %rax", "je")
     TESTS(users, "cmp $5, %esi", "je")
     TESTS(pairs, "cmp $5, %r8", "je")
+    TESTS(classes, "mov %ecx, %eax\n sar $13, %eax\n and $7, %eax\n sub $2, %eax\n cmp $2, %eax", "jae")
     TESTS(behind, "cmp $5, %r9d", "je")
     USER);
 /* clang-format on */
@@ -55,7 +56,7 @@ asm(KERNEL
 	do(UNKNOWNS, unknowns) do(SIGNS, signs) do(BYTES, bytes) do(STRIDES, strides) do(LATER, later)        \
 	do(SOONER, sooner) do(NEGATIVES, negatives) do(HALVES, halves) do(UPPERS, uppers)                     \
 	do(ADDRESSES, addresses) do(NEIGHBOURS, neighbours) do(USERS, users) do(PAIRS, pairs)                 \
-	do(BEHIND, behind)
+	do(BEHIND, behind) do(CLASSES, classes)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -161,6 +162,14 @@ TEST_F(decision, a_small_struct_is_passed_as_a_number_is)
 	EXPECT_TEXT(users, USERS, "uid.val == 5");
 	EXPECT_TEXT(pairs, PAIRS, "r8 == 5");
 	EXPECT_TEXT(behind, BEHIND, "last == 5");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, bits_of_a_number_less_another_one)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(classes, CLASSES, "((n >> 13) & 0x7) - 2 >= 2");
 	kernel_btf_free(self->btf);
 }
 

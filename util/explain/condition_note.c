@@ -9,7 +9,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 
-/* Of struct file_operations, since Linux 6.10 (include/linux/fs.h): others had other names, or meanings. */
+/* Bits of fop_flags that had the same meaning in each Linux that has them, from 6.10 on (include/linux/fs.h). */
 static const char *flag_of_operations(uint64_t mask)
 {
 	switch (mask) {

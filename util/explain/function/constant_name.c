@@ -59,6 +59,21 @@ static bool is_text(const struct btf *btf, const struct btf_type *type)
 	return type && btf_is_int(type) && type->size == 1 && !strcmp(btf_type_name(btf, type), "char");
 }
 
+/* The name of a value of an enum; NULL: none or several have it. */
+static const char *enum_name(const struct btf *btf, const struct btf_type *type, int64_t value)
+{
+	const char *name = NULL;
+
+	for (int i = 0; btf_is_enum(type) && i < btf_vlen(type); i++) {
+		if (btf_enum(type)[i].val != (int32_t)value)
+			continue;
+		if (name)
+			return NULL;
+		name = btf_name(btf, btf_enum(type)[i].name_off);
+	}
+	return name && *name ? name : NULL;
+}
+
 bool constant_add(struct code_reader *reader, const struct btf *btf, const struct btf_param *parameter,
 		  int64_t value, struct strbuf *text)
 {
@@ -69,6 +84,10 @@ bool constant_add(struct code_reader *reader, const struct btf *btf, const struc
 
 	if (capability) {
 		strbuf_addstr(text, capability);
+		return true;
+	}
+	if (pointer && enum_name(btf, pointer, value)) {
+		strbuf_addstr(text, enum_name(btf, pointer, value));
 		return true;
 	}
 	if (!pointer || !btf_is_ptr(pointer))

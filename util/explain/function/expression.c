@@ -43,17 +43,21 @@ static void add_path(struct strbuf *text, const char *path)
 		strbuf_addstr(text, path);
 }
 
+void expression_enclose(struct expression *to)
+{
+	_cleanup_(strbuf_release) struct strbuf text = {};
+
+	strbuf_addf(&text, "(%s)", strbuf_str(&to->text));
+	strbuf_reset(&to->text);
+	strbuf_addstr(&to->text, strbuf_str(&text));
+}
+
 void expression_add_member(struct expression *to, const char *path)
 {
 	struct strbuf *text = &to->text;
 
-	if (*strbuf_str(text) == '*') {
-		_cleanup_(strbuf_release) struct strbuf pointer = {};
-
-		strbuf_addf(&pointer, "(%s)", strbuf_str(text));
-		strbuf_reset(text);
-		strbuf_addstr(text, strbuf_str(&pointer));
-	}
+	if (*strbuf_str(text) == '*')
+		expression_enclose(to);
 	strbuf_addstr(text, "->");
 	add_path(text, *path == '.' ? path + 1 : path);
 }

@@ -61,6 +61,8 @@ struct operand_way {
 
 /* Nothing is known; memory is kept. */
 void expression_forget(struct expression *expression);
+/* Put it in parentheses. */
+void expression_enclose(struct expression *expression);
 /* Go from a pointer to a member behind it: "x" and ".y[2].z" are "x->y[2].z". Its type is left as it is. */
 void expression_add_member(struct expression *expression, const char *path);
 void expression_release(struct expression *expression);

@@ -472,7 +472,10 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 		f.is_short = true;
 		err = follow_best(&f, operand, position_of(way->path, step), ret);
 	}
-	if (ret->offset && expression_is_number(ret) && !ret->is_masked && !ret->is_negated) {
+	if (ret->offset && expression_is_number(ret) && !ret->is_negated) {
+		if (ret->is_masked)
+			expression_enclose(ret);
+		ret->is_masked = false;
 		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
 			    llabs(ret->offset));
 		ret->offset = 0;
