@@ -13,7 +13,7 @@ struct btf;
 struct btf_param;
 struct btf_type;
 struct kernel_btf;
-struct list_entries;
+struct known_container;
 struct path;
 struct syscall_params;
 struct union_member;
@@ -40,7 +40,7 @@ struct expression {
 	bool is_by_pointer; /* that call went through a pointer */
 	bool is_variable; /* all of a variable that debug info names */
 	bool is_computed; /* from several values: "(len >> 12)" */
-	const struct list_entries *entries; /* it points to the first entry of such a list; NULL: not known */
+	const struct known_container *entries; /* it points to the first entry of such a list; NULL: not known */
 	bool is_function; /* a pointer to a function, of a type that BTF does not name */
 };
 

@@ -101,7 +101,7 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 	_cleanup_(strbuf_release) struct strbuf path = {};
 	uint32_t pointee, type, shift;
 	int64_t offset;
-	const struct list_entries *entries = NULL;
+	const struct known_container *entries = NULL;
 
 	to->called = to->called_at = 0;
 	to->is_by_pointer = to->is_variable = false;

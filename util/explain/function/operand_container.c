@@ -8,19 +8,20 @@
 #include "util/explain/function/operand_internal.h"
 #include "util/kernel/types/btf_types.h"
 
-/* Heads of lists, and the member by which the entries are in them. */
-struct list_entries {
-	const char *of, *head; /* the path to the first entry, from a struct */
+/* What a pointer points to is always the member of a struct. */
+struct known_container {
+	const char *of, *head; /* of a list: the path to its first entry, from a struct */
 	const char *in, *member;
 };
 
-static const struct list_entries lists[] = {
+/* Heads of lists, and the member by which the entries are in them. */
+static const struct known_container lists[] = {
 	{ "dentry", ".d_children.first", "dentry", "d_sib" },
 	{ "dentry", ".d_subdirs.next", "dentry", "d_child" },
 	{ "cgroup_subsys_state", ".children.next", "cgroup_subsys_state", "sibling" },
 };
 
-const struct list_entries *list_entries_at(const struct btf *btf, uint32_t id, const char *path)
+const struct known_container *list_entries_at(const struct btf *btf, uint32_t id, const char *path)
 {
 	const struct btf_type *type = btf_underneath(btf, id);
 
@@ -31,6 +32,11 @@ const struct list_entries *list_entries_at(const struct btf *btf, uint32_t id, c
 	return NULL;
 }
 
+/* Structs that are always a member of another one. */
+static const struct known_container embedded[] = {
+	{ "vfsmount", NULL, "mount", "mnt" },
+};
+
 /* A member in a struct. */
 struct embedding {
 	uint32_t in; /* the struct; 0: none */
@@ -38,78 +44,44 @@ struct embedding {
 	int64_t at; /* bytes */
 };
 
-/* By the table; `in` stays 0 if this kernel has it otherwise. */
-static struct embedding entry_of(const struct btf *btf, uint32_t pointee, const struct list_entries *entries)
+/* By a table; `in` stays 0 if this kernel has it otherwise. */
+static struct embedding find_embedding(const struct btf *btf, uint32_t pointee, const struct known_container *row)
 {
-	int32_t in = btf__find_by_name_kind(btf, entries->in, BTF_KIND_STRUCT);
+	int32_t in = btf__find_by_name_kind(btf, row->in, BTF_KIND_STRUCT);
 	struct btf_place place;
 
-	if (in <= 0 || !btf_find_member(btf, in, entries->member, &place) || place.bit_offset % 8 ||
+	if (in <= 0 || !btf_find_member(btf, in, row->member, &place) || place.bit_offset % 8 || place.bits ||
 	    btf_underneath(btf, place.type) != btf_underneath(btf, pointee))
 		return (struct embedding){};
-	return (struct embedding){ in, entries->member, place.bit_offset / 8 };
+	return (struct embedding){ in, row->member, place.bit_offset / 8 };
 }
 
-/* The type of a member, or of the elements if it is an array. */
-static const struct btf_type *element_type(const struct btf *btf, uint32_t id)
+static const struct known_container *embedding_of(const struct btf *btf, uint32_t pointee)
 {
-	const struct btf_type *type = btf_underneath(btf, id);
+	const struct btf_type *type = btf_underneath(btf, pointee);
 
-	for (int i = 0; type && btf_is_array(type) && i < BTF_MAX_NESTING; i++)
-		type = btf_underneath(btf, btf_array(type)->type);
-	return type;
-}
-
-/*
- * Of a struct that only one member of all structs has as its type, and that has a name alone: all of them are
- * there, but for variables.
- */
-static struct embedding only_embedding(const struct btf *btf, uint32_t pointee)
-{
-	const struct btf_type *target = btf_underneath(btf, pointee);
-	const char *name = target && btf_is_struct(target) ? btf_type_name(btf, target) : "";
-	struct embedding found = {};
-	uint32_t types = btf__type_cnt(btf);
-
-	for (uint32_t id = 1; *name && id < types; id++) {
-		const struct btf_type *type = btf__type_by_id(btf, id);
-
-		if (!btf_is_composite(type))
-			continue;
-		if (type != target && btf_is_struct(type) && !strcmp(btf_type_name(btf, type), name))
-			return (struct embedding){};
-		for (uint32_t i = 0; i < btf_vlen(type); i++) {
-			const struct btf_member *member = &btf_members(type)[i];
-			struct btf_place place;
-
-			if (element_type(btf, member->type) != target)
-				continue;
-			place = btf_member_place(btf, type, i);
-			if (found.in || !btf_is_struct(type) || !*btf_type_name(btf, type) ||
-			    !*btf_name(btf, member->name_off) || place.bit_offset % 8 ||
-			    btf_underneath(btf, member->type) != target)
-				return (struct embedding){};
-			found = (struct embedding){ id, btf_name(btf, member->name_off), place.bit_offset / 8 };
-		}
+	for (size_t i = 0; type && btf_is_struct(type) && i < ARRAY_SIZE(embedded); i++) {
+		if (!strcmp(embedded[i].of, btf_type_name(btf, type)))
+			return &embedded[i];
 	}
-	return found;
+	return NULL;
 }
 
 void follow_container(struct expression *to, int64_t offset, uint8_t size)
 {
 	uint32_t pointee = to->type ? btf_pointee(to->btf, to->type) : 0;
 	int64_t within = pointee ? btf_size_of(to->btf, pointee) : -1;
+	const struct known_container *row = to->entries;
 	struct embedding found = {};
 	struct strbuf text = {};
 	uint32_t type;
 
 	if (within < 0 || to->stride || (size && offset >= 0 && offset + size <= within) || (!size && !offset))
 		return;
-	if (to->entries)
-		found = entry_of(to->btf, pointee, to->entries);
-	/* Behind it there may be another one of the same. */
-	else if (to->offset < 0 || offset < 0)
-		found = only_embedding(to->btf, pointee);
+	if (!row && pointee)
+		row = embedding_of(to->btf, pointee);
+	if (row)
+		found = find_embedding(to->btf, pointee, row);
 	type = found.in ? btf_pointer_to(to->btf, found.in) : 0;
 	if (!type || offset + found.at < 0 || (!size && offset + found.at) ||
 	    offset + found.at + size > btf_size_of(to->btf, found.in))

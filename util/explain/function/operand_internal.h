@@ -39,7 +39,7 @@ int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn,
 /* A pointer to a file, if the instruction took it out of what fdget() returned: "fd_file(fdget(fd))". */
 int follow_file(struct follower *f, const struct insn_effect *effect, struct position at);
 /* The list whose first entry is at the path from a struct; NULL: it is none, or not known. */
-const struct list_entries *list_entries_at(const struct btf *btf, uint32_t id, const char *path);
+const struct known_container *list_entries_at(const struct btf *btf, uint32_t id, const char *path);
 /*
  * If @size bytes at an offset from a pointer are not in what it points to, but in the struct that this is a member
  * of: go on to that struct. 0 bytes: if the offset leads to its beginning.

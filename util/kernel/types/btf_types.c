@@ -256,8 +256,9 @@ bool btf_params_are_plain(const struct btf *btf, const struct btf_type *proto, u
 {
 	const struct btf_type *result = btf_underneath(btf, proto->type);
 
-	/* The address for a large struct takes the first register. */
-	if (result && btf_is_composite(result) && btf_size_of(btf, proto->type) > 16)
+	/* The address for a struct that is not returned in registers takes the first one. */
+	if (result && btf_is_composite(result) &&
+	    (btf_size_of(btf, proto->type) > 16 || btf_has_unaligned(btf, proto->type)))
 		return false;
 	for (uint32_t i = 0; i < nr; i++) {
 		if (!is_plain(btf, btf_params(proto)[i].type))
