@@ -334,6 +334,20 @@ asm(KERNEL
 	"movzbl 8(%rdi), %eax\n"
 	"test $2, %al\n"
     LABEL(part_loaded) "je k_parts_end\n"
+	"cmpl $1, 56(%rdi)\n"
+    LABEL(enum_je) "je k_parts_end\n"
+	"mov 56(%rdi), %eax\n"
+	"cmp $2, %eax\n"
+    LABEL(enum_two) "je k_parts_end\n"
+	"cmp $1, %eax\n"
+    LABEL(enum_ja) "ja k_parts_end\n"
+	"test $1, %eax\n"
+    LABEL(enum_bit) "jne k_parts_end\n"
+	"sub $1, %eax\n"
+	"cmp $1, %eax\n"
+    LABEL(enum_less) "je k_parts_end\n"
+	"cmpb $1, 56(%rdi)\n"
+    LABEL(enum_byte) "je k_parts_end\n"
     LABEL(parts_end)
 	"jmp k___x86_return_thunk\n"
     END(parts)
@@ -912,6 +926,22 @@ TEST_F(condition, an_unsigned_number_has_a_highest_bit_and_no_sign)
 	EXPECT_STREQ("t->kind < 0", PART(kind_js, true));
 	/* The highest bit of the register is not that of the number. */
 	EXPECT_STREQ("t->size < 0", PART(extended_js, true));
+}
+
+TEST_F(condition, the_value_of_an_enum_has_its_name)
+{
+	const struct code_function parts = { AT(parts), AT(end_parts) - AT(parts), "parts" };
+
+	EXPECT_STREQ("t->kind == SOME", PART(enum_je, true));
+	EXPECT_STREQ("t->kind != SOME", PART(enum_je, false));
+	EXPECT_TRUE(condition_take_values(&self->got, 3, 0));
+	EXPECT_FALSE(condition_take_values(&self->got, 1, 0));
+	/* None has it; an order is one of numbers; bits; a sum; a part. */
+	EXPECT_STREQ("t->kind == 2", PART(enum_two, true));
+	EXPECT_STREQ("t->kind > 1", PART(enum_ja, true));
+	EXPECT_STREQ("t->kind & 0x1", PART(enum_bit, true));
+	EXPECT_STREQ("t->kind - 1 == 1", PART(enum_less, true));
+	EXPECT_STREQ("*(u8 *)(rdi + 0x38) == 1", PART(enum_byte, true));
 }
 
 TEST_F(condition, arguments_of_system_calls_by_their_names)

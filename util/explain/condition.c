@@ -100,6 +100,15 @@ static bool is_list_head(const struct expression *expression)
 	return type && btf_is_struct(type) && !strcmp(btf_type_name(expression->btf, type), "list_head");
 }
 
+/* A number that something was added to is no value of the enum: "kind - 1". */
+static bool is_whole_enum(const struct decision_operand *to, const struct expression *expression)
+{
+	const struct btf_type *type = expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return type && btf_is_enum(type) && to->operand.size == type->size && !expression->shift && !to->is_masked &&
+	       !to->is_negated && !to->is_computed && !to->is_result && !strchr(to->name, ' ');
+}
+
 /*
  * Whether a pointer less a small constant is tested, and that is kept, as container_of() compiles: no pointer has
  * the constant itself.
@@ -160,6 +169,10 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	/* A number that something was added to is no text: "c - 48". */
 	to->is_char = expression.type && btf_is_char(expression.btf, expression.type) && !to->is_masked &&
 		      !to->is_negated && !to->is_computed && !strchr(to->name, ' ');
+	if (is_whole_enum(to, &expression)) {
+		to->types = expression.btf;
+		to->enum_type = expression.type;
+	}
 	to->whole = whole_size(operand, &expression);
 	to->has_part = has_part(operand, &expression);
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
@@ -255,6 +268,7 @@ static int unname_part(struct decision_operand *operand, bool as_signed)
 	operand->is_named &= operand->operand.size >= 4;
 	operand->is_typed = operand->is_result = false;
 	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = operand->is_char = false;
+	operand->types = NULL;
 	operand->called = 0;
 	operand->has_part = false;
 	operand->whole = 0;
@@ -375,6 +389,21 @@ static int name_variable(const struct operand_way *way, struct decision_conditio
 	return b->name ? 0 : -ENOMEM;
 }
 
+/* An enum compared with one of its values: "type != LAST_NORM". */
+static int name_enum(struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a;
+	struct decision_operand *b = &condition->b;
+	const char *name;
+
+	if (condition->kind != OPERANDS_COMPARE || !a->types || b->operand.kind != OPERAND_CONSTANT || b->name ||
+	    (condition->condition != CONDITION_EQUAL && condition->condition != CONDITION_NOT_EQUAL))
+		return 0;
+	name = enum_value_name(a->types, a->enum_type, b->value);
+	b->name = name ? strdup(name) : NULL;
+	return name && !b->name ? -ENOMEM : 0;
+}
+
 static bool is_zero(const struct operand *operand)
 {
 	return operand->kind == OPERAND_CONSTANT && !operand->value;
@@ -436,6 +465,9 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	if (err)
 		return err;
 	condition_simplify(condition);
+	err = name_enum(condition);
+	if (err)
+		return err;
 	condition->a.is_container = is_container(way, at, condition);
 	condition_name_list(way, at, condition);
 	condition_add_text(&text, condition);

@@ -9,6 +9,7 @@
 #include "util/kernel/code/operands.h"
 #include "util/kernel/types/object_name.h"
 
+struct btf;
 struct kernel_btf;
 struct operand_way;
 struct strbuf;
@@ -37,6 +38,8 @@ struct decision_operand {
 	bool has_part;		/* the register was loaded with lower bytes alone of what the name means */
 	bool has_value;
 	uint64_t value;		/* of the operand's size, or of `whole` bytes */
+	const struct btf *types;	/* of an enum that is compared as it is; borrowed; NULL: it is none */
+	uint32_t enum_type;
 	struct object_name name_at;	/* of a pointer: location of its object's name */
 	char *object;		/* that name, as it is; owned; NULL: not known */
 };

@@ -59,12 +59,12 @@ static bool is_text(const struct btf *btf, const struct btf_type *type)
 	return type && btf_is_int(type) && type->size == 1 && !strcmp(btf_type_name(btf, type), "char");
 }
 
-/* The name of a value of an enum; NULL: none or several have it. */
-static const char *enum_name(const struct btf *btf, const struct btf_type *type, int64_t value)
+const char *enum_value_name(const struct btf *btf, uint32_t id, int64_t value)
 {
+	const struct btf_type *type = btf_underneath(btf, id);
 	const char *name = NULL;
 
-	for (int i = 0; btf_is_enum(type) && i < btf_vlen(type); i++) {
+	for (int i = 0; type && btf_is_enum(type) && i < btf_vlen(type); i++) {
 		if (btf_enum(type)[i].val != (int32_t)value)
 			continue;
 		if (name)
@@ -81,13 +81,15 @@ bool constant_add(struct code_reader *reader, const struct btf *btf, const struc
 	uint32_t pointee = btf_pointee(btf, parameter->type);
 	const char *capability = strcmp(btf_name(btf, parameter->name_off), "cap") ?
 					 NULL : capability_name(value);
+	const char *value_name;
 
 	if (capability) {
 		strbuf_addstr(text, capability);
 		return true;
 	}
-	if (pointer && enum_name(btf, pointer, value)) {
-		strbuf_addstr(text, enum_name(btf, pointer, value));
+	value_name = enum_value_name(btf, parameter->type, value);
+	if (value_name) {
+		strbuf_addstr(text, value_name);
 		return true;
 	}
 	if (!pointer || !btf_is_ptr(pointer))

@@ -22,6 +22,9 @@ bool constant_address_add(struct code_reader *reader, uint64_t addr, bool is_tex
 /* Add the name of the variable that begins at an address, "nr_cpu_ids"; nothing: not known. */
 void variable_add(struct code_reader *reader, uint64_t addr, struct strbuf *text);
 
+/* The name of a value of an enum; NULL: none or several have it. */
+const char *enum_value_name(const struct btf *btf, uint32_t id, int64_t value);
+
 /*
  * Add the name of a constant passed for a parameter. False: it is just a number, and nothing was
  * added.
