@@ -255,6 +255,8 @@ asm(KERNEL
 	END(name)
     WRITES(writes, "movslq %eax, %rdx\n test %eax, %eax\n mov %rbx, %rax\n", "cmovne %rdx, %rax\n")
     WRITES(writes_long, "test %rax, %rax\n", "cmove %rbx, %rax\n")
+    WRITES(writes_read, "movslq %eax, %rcx\n test %eax, %eax\n", "cmovns 8(%rbx), %rcx\n mov %ecx, %eax\n")
+    WRITES(writes_some_read, "test %ebp, %ebp\n", "cmovns 8(%rbx), %rax\n")
     WRITES(writes_some, "test %ebp, %ebp\n", "cmove %rbx, %rax\n")
     /* err = 0; count = n + 1; store(&err); if (a < b) cleanup(); return err ?: count */
     FUNC(allocates)
@@ -912,6 +914,8 @@ enum {
 	WRITES,
 	WRITES_LONG,
 	WRITES_SOME,
+	WRITES_READ,
+	WRITES_SOME_READ,
 	REPEATS,
 	WALKS,
 	NR_FUNCS,
@@ -934,6 +938,7 @@ static const char *const func_names[] = {
 	[GUARDED] = "guarded", [GUARDED_BY_OWN] = "guarded_by_own",
 	 [TRANSFERS] = "transfers",
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
+	[WRITES_READ] = "writes_read", [WRITES_SOME_READ] = "writes_some_read",
 	[REPEATS] = "repeats", [WALKS] = "walks",
 };
 
@@ -1195,6 +1200,12 @@ TEST_F(decision, an_error_of_a_call_goes_before_a_number_that_may_be_anything)
 	PLAY_WRITES(writes_long, WRITES_LONG);
 	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
 	EXPECT_TRUE(self->decision.likely);
+	/* "return err < 0 ? ERR_PTR(err) : sock", where the address of sock was passed. */
+	PLAY_WRITES(writes_read, WRITES_READ);
+	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+	EXPECT_TRUE(self->decision.likely);
+	PLAY_WRITES(writes_some_read, WRITES_SOME_READ);
+	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
 	PLAY_WRITES(writes_some, WRITES_SOME);
 	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
 	EXPECT_EQ(150, self->decision.from.line);

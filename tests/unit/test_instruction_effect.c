@@ -71,6 +71,12 @@ TEST(values_move)
 	EXPECT_MOVE(EFFECT_COPY, X86_RBX, X86_RAX, "\x48\x63\xd8"); /* movslq */
 	EXPECT_MOVE(EFFECT_COPY, X86_RAX, X86_RAX, "\x48\x98"); /* cltq */
 	EXPECT_MOVE(EFFECT_SELECT, X86_RAX, X86_RDX, "\x0f\x44\xc2"); /* cmove %edx,%eax */
+	/* cmovns 0x8(%rsp),%r12: it only reads the stack. */
+	EXPECT_EQ(EFFECT_SELECT, EFFECT("\x4c\x0f\x49\x64\x24\x08").kind);
+	EXPECT_EQ(X86_R12, EFFECT("\x4c\x0f\x49\x64\x24\x08").other);
+	EXPECT_TRUE(EFFECT("\x4c\x0f\x49\x64\x24\x08").from_is_memory);
+	EXPECT_FALSE(EFFECT("\x4c\x0f\x49\x64\x24\x08").on_stack);
+	EXPECT_FALSE(EFFECT("\x0f\x44\xc2").from_is_memory);
 	EXPECT_SWAP(X86_RAX, X86_R12, "\x49\x94");
 	EXPECT_SWAP(X86_RBX, X86_RCX, "\x48\x87\xcb");
 	EXPECT_EQ(EFFECT_LOAD, EFFECT("\x8b\x47\x08").kind);

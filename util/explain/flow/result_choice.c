@@ -128,7 +128,7 @@ static const struct origin *side_of(struct code_reader *reader, const struct pat
 	if (!effect || effect->kind != EFFECT_SELECT)
 		return NULL;
 	if (held)
-		return effect->from_is_zero ? NULL : &move->flow.places[effect->from];
+		return effect->from_is_zero || effect->from_is_memory ? NULL : &move->flow.places[effect->from];
 	return effect->other_is_zero || effect->computes ? NULL : &move->flow.places[effect->other];
 }
 

@@ -131,10 +131,12 @@ static void select_one(const struct result_flow *results, struct flow *flow,
 		       const struct insn_effect *effect, uint32_t step)
 {
 	const struct origin zero = constant_origin(results, 0, step);
-	const struct origin from = effect->from_is_zero ? zero : flow->places[effect->from];
+	struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
+	const struct origin from = effect->from_is_zero ? zero :
+				   effect->from_is_memory ? computed :
+							    flow->places[effect->from];
 	struct origin *to = &flow->places[effect->to];
 	struct origin other = effect->other_is_zero ? zero : flow->places[effect->other];
-	struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
 
 	if (effect->computes && choice_is_constant(&other.choice))
 		other = constant_origin(results, effect_computed(effect, other.choice.values[0]),

@@ -100,7 +100,8 @@ static enum has what_is_selected(const struct walk *walk, const struct flow_poin
 				 const struct insn_effect *effect, int held)
 {
 	enum has from = effect->from_is_zero ? what_is_constant(walk, 0) :
-					       what_has(point, effect->from);
+			effect->from_is_memory ? HAS_UNSURE :
+						 what_has(point, effect->from);
 	enum has other = HAS_OTHER;
 
 	if (effect->other_is_zero)

@@ -62,6 +62,7 @@ struct insn_effect {
 	enum computes computes;
 	uint8_t to, from, other;
 	bool from_is_zero, other_is_zero; /* EFFECT_SELECT: 0 in place of the register */
+	bool from_is_memory; /* EFFECT_SELECT: a value in memory, of which nothing is known */
 	uint8_t factor; /* COMPUTES_MULTIPLE */
 	int64_t value;
 	bool is_half; /* EFFECT_CONSTANT: the upper 32 bits of the register become 0 */

@@ -392,9 +392,12 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 		effect->writes = 0;
 		break;
 	default:
-		if (x86_is_in_group(insn, X86_GRP_CMOV) && is_whole(to) && is_whole(from)) {
+		if (x86_is_in_group(insn, X86_GRP_CMOV) && is_whole(to) &&
+		    (is_whole(from) || from->type == X86_OP_MEM)) {
 			set_move(effect, EFFECT_SELECT, to, from);
 			effect->other = effect->to;
+			effect->from_is_memory = from->type == X86_OP_MEM;
+			effect->on_stack &= !effect->from_is_memory;
 		} else {
 			other_arithmetic(insn, effect, to, from);
 		}
