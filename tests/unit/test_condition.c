@@ -29,6 +29,88 @@ asm(KERNEL
 	"ret\n"
     END(capable)
 
+    FUNC(__get_user_4)
+	"ret\n"
+    END(__get_user_4)
+    FUNC(_copy_from_user)
+	"ret\n"
+    END(_copy_from_user)
+
+    /* int copies(struct thing *t, int n, unsigned long limit): t is in the program's memory */
+    FUNC(copies)
+	ENTRY
+	"sub $0x60, %rsp\n"
+	"mov %rdi, %rbx\n"
+	"mov %rdi, %rsi\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"mov $0x20, %edx\n"
+	"call k__copy_from_user\n"
+	"test %rax, %rax\n"
+	"jne k_copies_end\n"
+	"call k_find\n"
+	"cmpl $4, 0x18(%rsp)\n"
+    LABEL(copied_jne) "jne k_copies_end\n"
+	"mov 0x10(%rsp), %rax\n"
+	"test $0x70, %al\n"
+    LABEL(copied_bits) "jne k_copies_end\n"
+	"lea 8(%rbx), %rax\n"
+	"call k___get_user_4\n"
+	"cmp $3, %edx\n"
+    LABEL(got_je) "je k_copies_end\n"
+	"cmpl $4, 0x30(%rsp)\n"
+    LABEL(beyond_jne) "jne k_copies_end\n"
+	"movl %edx, 0x1c(%rsp)\n"
+	"cmpq $4, 0x18(%rsp)\n"
+    LABEL(written_jne) "jne k_copies_end\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"call k_find\n"
+	"cmpl $4, 0x18(%rsp)\n"
+    LABEL(shared_jne) "jne k_copies_end\n"
+    LABEL(copies_end)
+	"add $0x60, %rsp\n"
+	"jmp k___x86_return_thunk\n"
+    END(copies)
+
+    /* int sets(int level, struct pair value, int len, struct wide w): value is in two registers */
+    FUNC(sets)
+	ENTRY
+	"sub $0x20, %rsp\n"
+	"cmp $8, %ecx\n"
+    LABEL(sets_ja) "ja k_sets_end\n"
+	"cmp $1, %edx\n"
+    LABEL(second_je) "je k_sets_end\n"
+	"cmp $2, %r8d\n"
+    LABEL(wide_je) "je k_sets_end\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"mov $0x4, %edx\n"
+	"call k__copy_from_user\n"
+	"cmpl $2, 0x10(%rsp)\n"
+    LABEL(value_ja) "ja k_sets_end\n"
+    LABEL(sets_end)
+	"add $0x20, %rsp\n"
+	"jmp k___x86_return_thunk\n"
+    END(sets)
+
+    /* The parameters of copies(): another function gets the address, too, from another register. */
+    FUNC(lends)
+	ENTRY
+	"push %rbx\n"
+	"sub $0x60, %rsp\n"
+	"mov %rdi, %rsi\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"mov %rdi, %rbx\n"
+	"mov $0x20, %edx\n"
+	"call k__copy_from_user\n"
+	"mov %rbx, %rdi\n"
+	"call k_find\n"
+	"cmpl $4, 0x18(%rsp)\n"
+    LABEL(lent_jne) "jne k_lends_end\n"
+    LABEL(lends_end)
+	"add $0x60, %rsp\n"
+	"pop %rbx\n"
+	"jmp k___x86_return_thunk\n"
+    END(lends)
+
     /* int checks(struct thing *t, int n, unsigned long limit) */
     FUNC(checks)
 	ENTRY
@@ -571,6 +653,20 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func_param(b, "limit", u64);
 	btf__add_func(b, "checks", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "later", BTF_FUNC_STATIC, proto);
+	btf__add_func(b, "copies", BTF_FUNC_STATIC, proto);
+	btf__add_func(b, "lends", BTF_FUNC_STATIC, proto);
+	handler = btf__add_struct(b, "pair", 16);
+	btf__add_field(b, "user", thing_ptr, 0, 0);
+	btf__add_field(b, "is_kernel", i32, 64, 0);
+	array = btf__add_struct(b, "wide", 24);
+	btf__add_field(b, "numbers", u64, 0, 0);
+	proto = btf__add_func_proto(b, i32);
+	btf__add_func_param(b, "level", i32);
+	btf__add_func_param(b, "value", handler);
+	btf__add_func_param(b, "len", i32);
+	btf__add_func_param(b, "w", array);
+	btf__add_func_param(b, "after", i32);
+	btf__add_func(b, "sets", BTF_FUNC_STATIC, proto);
 	proto = btf__add_func_proto(b, i32);
 	btf__add_func_param(b, "t", thing_ptr);
 	btf__add_func_param(b, "n", i32);
@@ -812,6 +908,36 @@ TEST_F(condition, what_is_on_the_stack_is_kept_while_nobody_has_its_address)
 {
 	EXPECT_STREQ("n < 1", HELD(kept_jl, true));
 	EXPECT_STREQ("(u32)rax < 2", HELD(taken_jl, true));
+}
+
+#define COPIES(label) held(self, &copies, AT(copies), AT(label), true)
+
+TEST_F(condition, what_was_copied_from_the_program_has_the_name_that_it_has_there)
+{
+	const struct code_function copies = { AT(copies), AT(end_copies) - AT(copies), "copies" };
+	const struct code_function lends = { AT(lends), AT(end_lends) - AT(lends), "lends" };
+
+	EXPECT_STREQ("t->size != 4", COPIES(copied_jne));
+	EXPECT_STREQ("t->flags & 0x70", COPIES(copied_bits));
+	/* get_user() */
+	EXPECT_STREQ("t->size == 3", COPIES(got_je));
+	/* More than that was not copied. */
+	EXPECT_STREQ("*(u32 *)(rsp + 0x30) != 4", COPIES(beyond_jne));
+	/* A part was written since, or may have been. */
+	EXPECT_STREQ("*(u64 *)(rsp + 0x18) != 4", COPIES(written_jne));
+	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4", COPIES(shared_jne));
+	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4", held(self, &lends, AT(lends), AT(lent_jne), true));
+}
+
+TEST_F(condition, a_parameter_may_take_two_registers)
+{
+	const struct code_function sets = { AT(sets), AT(end_sets) - AT(sets), "sets" };
+
+	EXPECT_STREQ("len > 8", held(self, &sets, AT(sets), AT(sets_ja), true));
+	EXPECT_STREQ("*(u32 *)value > 2", held(self, &sets, AT(sets), AT(value_ja), true));
+	/* Half of a struct has no name, and a large struct is in no register. */
+	EXPECT_STREQ("(u32)rdx == 1", held(self, &sets, AT(sets), AT(second_je), true));
+	EXPECT_STREQ("(u32)r8 == 2", held(self, &sets, AT(sets), AT(wide_je), true));
 }
 
 TEST_F(condition, what_calls_returned)

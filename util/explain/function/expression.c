@@ -142,13 +142,33 @@ const struct btf_type *function_prototype(const struct operand_way *way, const c
 	return btf__type_by_id(*ret_btf, types);
 }
 
+/* The registers that a parameter takes: one, two of a struct such as sockptr_t; 0: not known. */
+static uint32_t registers_of(const struct btf *btf, const struct btf_param *param)
+{
+	const struct btf_type *type = btf_underneath(btf, param->type);
+	int64_t size = type ? btf_size_of(btf, param->type) : 0;
+
+	if (type && (btf_is_int(type) || btf_is_ptr(type) || btf_is_any_enum(type)))
+		return size <= 8;
+	if (!type || !btf_is_composite(type))
+		return 0;
+	/* Of another size, it may be packed, which is in memory. */
+	return size == 16 ? 2 : size == 8 || size == 4 || size == 2 || size == 1;
+}
+
 const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
 				     uint8_t reg)
 {
-	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
-		if (operands_parameter(i) == reg)
-			return btf_params_are_plain(btf, proto, i + 1) ? &btf_params(proto)[i] :
-									 NULL;
+	uint32_t at = 0, nr;
+
+	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(at) >= 0; i++) {
+		nr = registers_of(btf, &btf_params(proto)[i]);
+		/* A struct is in registers as a whole, or not at all. */
+		if (!nr || operands_parameter(at + nr - 1) < 0)
+			return NULL;
+		if (operands_parameter(at) == reg)
+			return &btf_params(proto)[i];
+		at += nr;
 	}
 	return NULL;
 }

@@ -151,11 +151,6 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 	}
 }
 
-static struct position position_of(const struct path *path, uint32_t step)
-{
-	return (struct position){ true, step, path->steps.data[step].addr };
-}
-
 static void follow_constant(struct follower *f, int64_t value)
 {
 	f->to->is_constant = true;
@@ -215,7 +210,7 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 	if (stored->kind == EFFECT_STORE_CONSTANT && operands.a.size == memory->size)
 		follow_constant(f, stored->value);
 	else if (stored->kind == EFFECT_STORE && operands.b.size == memory->size)
-		return follow_register(f, stored->from, position_of(way->path, written.step));
+		return follow_register(f, stored->from, position_of_step(way->path, written.step));
 	return 0;
 }
 
@@ -235,7 +230,7 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 	case OPERAND_MEMORY:
 		err = 0;
 		if (operand->reg == REG_STACK || operand->reg == REG_FRAME)
-			err = by_variable(f, operand, at) ?: follow_slot(f, operand, at);
+			err = by_variable(f, operand, at) ?: follow_slot(f, operand, at) ?: follow_copied(f, operand, at);
 		if (err || expression_is_known(f->to))
 			return err;
 		if (operand->reg == REG_STACK)
@@ -384,7 +379,7 @@ static int follow_anyhow(struct follower *f, uint8_t reg, uint64_t addr)
 static int by_variable_after(struct follower *f, const struct operand *value, uint32_t step)
 {
 	const struct path_step *at = &f->way->path->steps.data[step];
-	const struct position after = position_of(f->way->path, step + 1);
+	const struct position after = position_of_step(f->way->path, step + 1);
 	struct insn_operands operands;
 	int err = by_variable(f, value, after);
 
@@ -421,7 +416,7 @@ int follow_register(struct follower *f, uint8_t reg, struct position before)
 	err = by_variable_after(f, &value, written.step);
 	if (err || expression_is_known(f->to))
 		return err;
-	at = position_of(path, written.step);
+	at = position_of_step(path, written.step);
 	if (written.by == WRITTEN_BY_CALL)
 		return follow_call(f, reg, &path->steps.data[written.step].insn, at);
 	return follow_write(f, reg, at);
@@ -465,12 +460,12 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 	int err;
 
 	*ret = (struct expression){};
-	err = follow_best(&f, operand, position_of(way->path, step), ret);
+	err = follow_best(&f, operand, position_of_step(way->path, step), ret);
 	if (!err && ret->text.len > MAX_TEXT) {
 		expression_release(ret);
 		*ret = (struct expression){};
 		f.is_short = true;
-		err = follow_best(&f, operand, position_of(way->path, step), ret);
+		err = follow_best(&f, operand, position_of_step(way->path, step), ret);
 	}
 	if (ret->offset && expression_is_number(ret) && !ret->is_negated) {
 		if (ret->is_masked)

@@ -63,6 +63,12 @@ uint32_t flag_written(const struct operand_way *way, struct operand byte, uint32
  */
 bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
 		     bool called);
+/* The same, where step @but may have taken the address: what that was passed to is known. */
+bool stack_is_shared_but(const struct operand_way *way, const struct operand *value, uint32_t step, bool called,
+			 uint32_t but);
+
+/* Whether an instruction does not read, change or store a register. */
+bool code_leaves_alone(struct code_reader *reader, uint64_t addr, uint8_t reg);
 
 /*
  * Whether a called function may have changed what the instruction at @step loads or pops from the stack.

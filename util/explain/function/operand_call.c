@@ -156,7 +156,11 @@ static int from_call(struct follower *f, uint64_t called, struct position at)
 int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn, struct position at)
 {
 	struct callee callee = callee_at(f->way->reader, insn->target);
+	bool reads;
+	int err = follow_read(f, reg, insn, at, &reads);
 
+	if (err || reads)
+		return err;
 	if (reg == usual_routine.result && pointer_register(f->way->reader, insn, at.addr) >= 0)
 		return from_pointer(f, insn, at);
 	if (insn->kind == BRANCH_INDIRECT_CALL || callee.kind != CALLEE_USUAL ||

@@ -29,6 +29,11 @@ struct follower {
 	bool by_variables;	/* debug info's variables are asked first */
 };
 
+static inline struct position position_of_step(const struct path *path, uint32_t step)
+{
+	return (struct position){ true, step, path->steps.data[step].addr };
+}
+
 /* These return 0, and have added nothing where it is not known; or -ENOMEM. */
 
 /* Follow a value by the code alone; and by the source's variables, where that tells more. *to is empty before. */
@@ -53,6 +58,10 @@ void follow_pointer(struct follower *f, const struct operand *memory);
 int follow_element(struct follower *f, uint8_t reg, struct position at);
 /* Go on from a pointer with a stride to the element; false: it is none, and nothing changed. */
 bool element_add(struct expression *to, int64_t offset, uint8_t size);
+/* The value of a place on the stack that was copied from the program's memory. */
+int follow_copied(struct follower *f, const struct operand *memory, struct position before);
+/* The value that a routine such as get_user() read. *ret_reads: the call is one of its own. */
+int follow_read(struct follower *f, uint8_t reg, const struct branch_insn *insn, struct position at, bool *ret_reads);
 /* What an instruction computed from two values: "(len >> 12)". */
 int follow_arithmetic(struct follower *f, uint8_t reg, struct position at);
 

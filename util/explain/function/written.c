@@ -39,8 +39,7 @@ static bool uses_register(const struct operand *operand, uint8_t reg)
 	       operand->reg == reg;
 }
 
-/* Whether an instruction does not read, change or store a register. */
-static bool leaves_alone(struct code_reader *reader, uint64_t addr, uint8_t reg)
+bool code_leaves_alone(struct code_reader *reader, uint64_t addr, uint8_t reg)
 {
 	const struct insn_effect *effect = code_effect(reader, addr);
 	struct insn_operands operands;
@@ -75,7 +74,7 @@ static uint64_t size_given(const struct operand_way *way, uint8_t reg, uint32_t 
 			return 0;
 		if (at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL)
 			return size_passed(way, &at->insn, reg);
-		if (at->insn.kind == BRANCH_NONE && !leaves_alone(way->reader, at->addr, reg))
+		if (at->insn.kind == BRANCH_NONE && !code_leaves_alone(way->reader, at->addr, reg))
 			return 0;
 	}
 	return 0;
@@ -126,8 +125,8 @@ static void note_taken(const struct insn_effect *effect, const struct insn_opera
 		*lowest = 0;
 }
 
-bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
-		     bool called)
+bool stack_is_shared_but(const struct operand_way *way, const struct operand *value, uint32_t step, bool called,
+			 uint32_t but)
 {
 	const uint8_t other = value->reg == REG_STACK ? REG_FRAME : REG_STACK;
 	int64_t at = value->value, taken, lowest = INT64_MAX;
@@ -144,7 +143,7 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 			return true;
 		if (value->reg == REG_STACK)
 			at += effect->moves_stack;
-		if (takes_address(effect, &operands, value->reg, &to, &taken) && taken <= at &&
+		if (i != but && takes_address(effect, &operands, value->reg, &to, &taken) && taken <= at &&
 		    may_contain(way, &to, at - taken, value->size, i))
 			return true;
 		note_taken(effect, &operands, other, &lowest);
@@ -167,6 +166,11 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 	if (value->reg == REG_FRAME && !has_frame && (is_set || path->begin == PATH_WHOLE))
 		return true;
 	return (called && path->begin != PATH_WHOLE) || (lowest < INT64_MAX && has_frame);
+}
+
+bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step, bool called)
+{
+	return stack_is_shared_but(way, value, step, called, UINT32_MAX);
 }
 
 bool loaded_is_shared(const struct operand_way *way, uint32_t step)

@@ -30,6 +30,8 @@ int thunk_register(const char *symbol);
 struct routine {
 	reg_set writes; /* registers that may change; 0: none, not even the result's */
 	uint8_t result; /* the register with the result */
+	bool reads; /* what is in the program's memory, at the address in `address`, into `value` */
+	uint8_t value, address;
 };
 
 /* A function that follows the calling convention. */

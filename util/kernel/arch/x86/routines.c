@@ -55,6 +55,9 @@ static const struct routine transparent = { .writes = 0 };
 static const struct routine get_user = {
 	.writes = BIT(RAX) | BIT(RDX),
 	.result = X86_RAX,
+	.reads = true,
+	.value = X86_RDX,
+	.address = X86_RAX,
 };
 
 /* putuser.S: the value in rax, the address in rcx; an errno in rcx. rbx is scratch. */
