@@ -61,6 +61,10 @@ TEST(flags_have_names)
 	WRITTEN("IPC_CREAT|0x800|0600", "semget", "semflg", "int", 05600);
 	WRITTEN("0600", "msgget", "msgflg", "int", 0600);
 	WRITTEN("LOCK_EX|LOCK_NB", "flock", "cmd", "unsigned int", 6);
+	WRITTEN("IN_CREATE|IN_ONLYDIR", "inotify_add_watch", "mask", "unsigned int", 0x01000100);
+	WRITTEN("FAN_MARK_ADD|FAN_MARK_MOUNT", "fanotify_mark", "flags", "unsigned int", 0x11);
+	WRITTEN("FAN_OPEN_PERM", "fanotify_mark", "mask", "unsigned long", 0x10000);
+	WRITTEN("SPLICE_F_NONBLOCK", "splice", "flags", "unsigned int", 2);
 	/* Flags of another call. */
 	WRITTEN("0x400", "openat2", "flags", "int", 0x400);
 	WRITTEN("1", "finit_module", "flags", "int", 1);
@@ -74,6 +78,8 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	const struct argument of_ip = { "getsockopt", "optname", "int", 35, 0 };
 	const struct argument of_ipv6 = { "setsockopt", "optname", "int", 26, 41 };
 	const struct argument of_netlink = { "setsockopt", "optname", "int", 2, 270 };
+	const struct argument of_packet = { "setsockopt", "optname", "int", 18, 263 };
+	const struct argument of_udp = { "setsockopt", "optname", "int", 2, 17 };
 	struct strbuf text = STRBUF_INIT;
 
 	WRITTEN("BPF_MAP_CREATE", "bpf", "cmd", "int", 0);
@@ -95,6 +101,15 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("SEEK_DATA", "lseek", "whence", "unsigned int", 3);
 	WRITTEN("MADV_GUARD_INSTALL", "madvise", "behavior", "int", 102);
 	WRITTEN("PTRACE_ATTACH", "ptrace", "request", "long", 16);
+	WRITTEN("PTRACE_PEEKUSER", "ptrace", "request", "long", 3);
+	WRITTEN("SETVAL", "semctl", "cmd", "int", 16);
+	WRITTEN("16", "shmctl", "cmd", "int", 16);
+	WRITTEN("KEY_SPEC_PROCESS_KEYRING", "add_key", "ringid", "int", -2);
+	WRITTEN("MPOL_BIND", "mbind", "mode", "unsigned long", 2);
+	WRITTEN("MEMBARRIER_CMD_PRIVATE_EXPEDITED", "membarrier", "cmd", "int", 8);
+	WRITTEN("TUNSETOFFLOAD", "ioctl", "cmd", "unsigned int", 0x400454d0);
+	WRITTEN("UFFDIO_API", "ioctl", "cmd", "unsigned int", 0xc018aa3f);
+	WRITTEN("SOL_XDP", "setsockopt", "level", "int", 283);
 	WRITTEN("RLIMIT_NOFILE", "prlimit64", "resource", "unsigned int", 7);
 	WRITTEN("SOL_SOCKET", "setsockopt", "level", "int", 1);
 	strbuf_reset(&text);
@@ -107,7 +122,12 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	argument_add(&text, &of_ipv6);
 	strbuf_addch(&text, ' ');
 	argument_add(&text, &of_netlink);
-	EXPECT_STREQ("SO_REUSEADDR TCP_MAXSEG IP_ADD_MEMBERSHIP IPV6_V6ONLY 2", strbuf_str(&text));
+	strbuf_addch(&text, ' ');
+	argument_add(&text, &of_packet);
+	strbuf_addch(&text, ' ');
+	argument_add(&text, &of_udp);
+	EXPECT_STREQ("SO_REUSEADDR TCP_MAXSEG IP_ADD_MEMBERSHIP IPV6_V6ONLY NETLINK_DROP_MEMBERSHIP PACKET_FANOUT 2",
+		     strbuf_str(&text));
 	strbuf_release(&text);
 }
 

@@ -11,20 +11,26 @@
 #include <linux/ipc.h>
 #include <linux/keyctl.h>
 #include <linux/loop.h>
+#include <linux/membarrier.h>
+#include <linux/mempolicy.h>
 #include <linux/mount.h>
 #include <linux/msg.h>
 #include <linux/prctl.h>
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <linux/sem.h>
 #include <linux/shm.h>
 #include <linux/sockios.h>
+#include <linux/userfaultfd.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/fanotify.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
@@ -173,8 +179,8 @@ static const struct number_name option_levels[] = {
 	WHOLE(SOL_SOCKET), { "SOL_IP", IPPROTO_IP, UINT32_MAX }, { "SOL_TCP", IPPROTO_TCP, UINT32_MAX },
 	{ "SOL_UDP", IPPROTO_UDP, UINT32_MAX }, { "SOL_IPV6", IPPROTO_IPV6, UINT32_MAX },
 	{ "SOL_RAW", IPPROTO_RAW, UINT32_MAX }, WHOLE(SOL_PACKET), WHOLE(SOL_NETLINK), WHOLE(SOL_ALG),
+	{ "SOL_XDP", 283, UINT32_MAX }, WHOLE(AF_VSOCK),
 };
-
 
 static const struct number_name shutdowns[] = { WHOLE(SHUT_RD), WHOLE(SHUT_WR), WHOLE(SHUT_RDWR) };
 
@@ -225,6 +231,9 @@ static const struct number_name ioctl_commands[] = {
 	WHOLE(SIOCSIFNAME), WHOLE(SIOCGIFHWADDR), WHOLE(SIOCSIFHWADDR), WHOLE(SIOCGIFINDEX), WHOLE(SIOCADDRT),
 	WHOLE(SIOCDELRT), WHOLE(SIOCETHTOOL), WHOLE(SIOCBRADDBR), WHOLE(SIOCBRDELBR), WHOLE(SIOCBRADDIF),
 	WHOLE(SIOCBRDELIF), WHOLE(TUNSETIFF), WHOLE(TUNSETPERSIST), WHOLE(TUNSETOWNER), WHOLE(TUNGETIFF),
+	WHOLE(TUNSETOFFLOAD), WHOLE(TUNSETQUEUE), WHOLE(TIOCSETD), WHOLE(TIOCGETD), WHOLE(UFFDIO_API),
+	WHOLE(UFFDIO_REGISTER), WHOLE(UFFDIO_UNREGISTER), WHOLE(UFFDIO_WAKE), WHOLE(UFFDIO_COPY),
+	WHOLE(UFFDIO_ZEROPAGE), WHOLE(UFFDIO_WRITEPROTECT), WHOLE(UFFDIO_CONTINUE),
 };
 
 static const struct number_name prctl_options[] = {
@@ -270,6 +279,8 @@ static const struct number_name ptrace_requests[] = {
 	WHOLE(PTRACE_ATTACH), WHOLE(PTRACE_DETACH), WHOLE(PTRACE_SYSCALL), WHOLE(PTRACE_SETOPTIONS),
 	WHOLE(PTRACE_GETEVENTMSG), WHOLE(PTRACE_GETSIGINFO), WHOLE(PTRACE_SETSIGINFO), WHOLE(PTRACE_GETREGSET),
 	WHOLE(PTRACE_SETREGSET), WHOLE(PTRACE_SEIZE), WHOLE(PTRACE_INTERRUPT), WHOLE(PTRACE_LISTEN),
+	WHOLE(PTRACE_PEEKUSER), WHOLE(PTRACE_POKEUSER), WHOLE(PTRACE_PEEKSIGINFO), WHOLE(PTRACE_GETSIGMASK),
+	WHOLE(PTRACE_SETSIGMASK), WHOLE(PTRACE_SECCOMP_GET_FILTER),
 };
 
 static const struct number_name epoll_operations[] = {
@@ -309,6 +320,53 @@ static const struct number_name shm_flags[] = {
 
 static const struct number_name ipc_commands[] = {
 	WHOLE(IPC_RMID), WHOLE(IPC_SET), WHOLE(IPC_STAT), WHOLE(IPC_INFO),
+};
+
+static const struct number_name semaphore_commands[] = {
+	WHOLE(IPC_RMID), WHOLE(IPC_SET), WHOLE(IPC_STAT), WHOLE(IPC_INFO), WHOLE(GETPID), WHOLE(GETVAL), WHOLE(GETALL),
+	WHOLE(GETNCNT), WHOLE(GETZCNT), WHOLE(SETVAL), WHOLE(SETALL), WHOLE(SEM_STAT), WHOLE(SEM_INFO),
+};
+
+static const struct number_name keyrings[] = {
+	WHOLE(KEY_SPEC_THREAD_KEYRING), WHOLE(KEY_SPEC_PROCESS_KEYRING), WHOLE(KEY_SPEC_SESSION_KEYRING),
+	WHOLE(KEY_SPEC_USER_KEYRING), WHOLE(KEY_SPEC_USER_SESSION_KEYRING),
+};
+
+static const struct number_name inotify_events[] = {
+	FLAG(IN_ACCESS), FLAG(IN_MODIFY), FLAG(IN_ATTRIB), FLAG(IN_CLOSE_WRITE), FLAG(IN_CLOSE_NOWRITE),
+	FLAG(IN_OPEN), FLAG(IN_MOVED_FROM), FLAG(IN_MOVED_TO), FLAG(IN_CREATE), FLAG(IN_DELETE), FLAG(IN_DELETE_SELF),
+	FLAG(IN_MOVE_SELF), FLAG(IN_ONLYDIR), FLAG(IN_DONT_FOLLOW), FLAG(IN_EXCL_UNLINK), FLAG(IN_MASK_CREATE),
+	FLAG(IN_MASK_ADD), FLAG(IN_ISDIR), FLAG(IN_ONESHOT),
+};
+
+static const struct number_name fanotify_events[] = {
+	FLAG(FAN_ACCESS), FLAG(FAN_MODIFY), FLAG(FAN_ATTRIB), FLAG(FAN_CLOSE_WRITE), FLAG(FAN_CLOSE_NOWRITE),
+	FLAG(FAN_OPEN), FLAG(FAN_MOVED_FROM), FLAG(FAN_MOVED_TO), FLAG(FAN_CREATE), FLAG(FAN_DELETE),
+	FLAG(FAN_DELETE_SELF), FLAG(FAN_MOVE_SELF), FLAG(FAN_OPEN_EXEC), FLAG(FAN_OPEN_PERM), FLAG(FAN_ACCESS_PERM),
+	FLAG(FAN_OPEN_EXEC_PERM), FLAG(FAN_EVENT_ON_CHILD), FLAG(FAN_ONDIR),
+};
+
+static const struct number_name fanotify_mark_flags[] = {
+	FLAG(FAN_MARK_ADD), FLAG(FAN_MARK_REMOVE), FLAG(FAN_MARK_FLUSH), FLAG(FAN_MARK_DONT_FOLLOW),
+	FLAG(FAN_MARK_ONLYDIR), FLAG(FAN_MARK_MOUNT), FLAG(FAN_MARK_FILESYSTEM), FLAG(FAN_MARK_IGNORED_MASK),
+	FLAG(FAN_MARK_IGNORED_SURV_MODIFY),
+};
+
+static const struct number_name memory_policies[] = {
+	WHOLE(MPOL_DEFAULT), WHOLE(MPOL_PREFERRED), WHOLE(MPOL_BIND), WHOLE(MPOL_INTERLEAVE), WHOLE(MPOL_LOCAL),
+	WHOLE(MPOL_PREFERRED_MANY),
+};
+
+static const struct number_name splice_flags[] = {
+	FLAG(SPLICE_F_MOVE), FLAG(SPLICE_F_NONBLOCK), FLAG(SPLICE_F_MORE), FLAG(SPLICE_F_GIFT),
+};
+
+static const struct number_name barriers[] = {
+	WHOLE(MEMBARRIER_CMD_QUERY), WHOLE(MEMBARRIER_CMD_GLOBAL), WHOLE(MEMBARRIER_CMD_GLOBAL_EXPEDITED),
+	WHOLE(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED), WHOLE(MEMBARRIER_CMD_PRIVATE_EXPEDITED),
+	WHOLE(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED), WHOLE(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE),
+	WHOLE(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE), WHOLE(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ),
+	WHOLE(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ),
 };
 
 static const struct number_name xattr_flags[] = { FLAG(XATTR_CREATE), FLAG(XATTR_REPLACE) };
@@ -383,7 +441,15 @@ static const struct number_names sets[] = {
 	{ " msgsnd msgrcv ", "msgflg", NAMES(message_queue_flags), NAMED_BITS },
 	{ " shmat ", "shmflg", NAMES(attach_flags), NAMED_BITS },
 	{ " mq_open ", "oflag", NAMES(open_flags), NAMED_BITS },
-	{ " shmctl semctl msgctl ", "cmd", NAMES(ipc_commands), NAMED_WHOLE },
+	{ " shmctl msgctl ", "cmd", NAMES(ipc_commands), NAMED_WHOLE },
+	{ " semctl ", "cmd", NAMES(semaphore_commands), NAMED_WHOLE },
+	{ " add_key ", "ringid", NAMES(keyrings), NAMED_WHOLE },
+	{ " inotify_add_watch ", "mask", NAMES(inotify_events), NAMED_BITS },
+	{ " fanotify_mark ", "flags", NAMES(fanotify_mark_flags), NAMED_BITS },
+	{ " fanotify_mark ", "mask", NAMES(fanotify_events), NAMED_BITS },
+	{ " mbind set_mempolicy ", "mode", NAMES(memory_policies), NAMED_WHOLE },
+	{ " splice tee vmsplice ", "flags", NAMES(splice_flags), NAMED_BITS },
+	{ " membarrier ", "cmd", NAMES(barriers), NAMED_WHOLE },
 	{ " setxattr lsetxattr fsetxattr ", "flags", NAMES(xattr_flags), NAMED_BITS },
 	{ " seccomp ", "op", NAMES(seccomp_operations), NAMED_WHOLE },
 	{ " getrandom ", "flags", NAMES(random_flags), NAMED_BITS },

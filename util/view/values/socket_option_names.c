@@ -2,9 +2,15 @@
 /* Options of sockets: those of each level have numbers of their own. */
 #include "util/view/values/socket_option_names.h"
 
+#include <sys/socket.h>
+
+#include <linux/if_alg.h>
+#include <linux/if_packet.h>
+#include <linux/if_xdp.h>
+#include <linux/netlink.h>
+#include <linux/vm_sockets.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/socket.h>
 
 #include "util/base/macros.h"
 #include "util/view/values/number_names.h"
@@ -65,10 +71,48 @@ static const struct number_name ipv6_options[] = {
 	WHOLE(IPV6_TRANSPARENT), WHOLE(IPV6_UNICAST_IF), WHOLE(IPV6_RECVFRAGSIZE), WHOLE(IPV6_FREEBIND),
 };
 
+static const struct number_name netlink_options[] = {
+	WHOLE(NETLINK_ADD_MEMBERSHIP), WHOLE(NETLINK_DROP_MEMBERSHIP), WHOLE(NETLINK_PKTINFO),
+	WHOLE(NETLINK_BROADCAST_ERROR), WHOLE(NETLINK_NO_ENOBUFS), WHOLE(NETLINK_LISTEN_ALL_NSID),
+	WHOLE(NETLINK_LIST_MEMBERSHIPS), WHOLE(NETLINK_CAP_ACK), WHOLE(NETLINK_EXT_ACK),
+	WHOLE(NETLINK_GET_STRICT_CHK),
+};
+
+static const struct number_name packet_options[] = {
+	WHOLE(PACKET_ADD_MEMBERSHIP), WHOLE(PACKET_DROP_MEMBERSHIP), WHOLE(PACKET_RX_RING),
+	WHOLE(PACKET_STATISTICS), WHOLE(PACKET_COPY_THRESH), WHOLE(PACKET_AUXDATA), WHOLE(PACKET_ORIGDEV),
+	WHOLE(PACKET_VERSION), WHOLE(PACKET_HDRLEN), WHOLE(PACKET_RESERVE), WHOLE(PACKET_TX_RING),
+	WHOLE(PACKET_LOSS), WHOLE(PACKET_VNET_HDR), WHOLE(PACKET_TX_TIMESTAMP), WHOLE(PACKET_TIMESTAMP),
+	WHOLE(PACKET_FANOUT), WHOLE(PACKET_TX_HAS_OFF), WHOLE(PACKET_QDISC_BYPASS), WHOLE(PACKET_ROLLOVER_STATS),
+	WHOLE(PACKET_FANOUT_DATA), WHOLE(PACKET_IGNORE_OUTGOING),
+};
+
+static const struct number_name alg_options[] = {
+	WHOLE(ALG_SET_KEY), WHOLE(ALG_SET_IV), WHOLE(ALG_SET_OP), WHOLE(ALG_SET_AEAD_ASSOCLEN),
+	WHOLE(ALG_SET_AEAD_AUTHSIZE), WHOLE(ALG_SET_DRBG_ENTROPY),
+};
+
+static const struct number_name xdp_options[] = {
+	WHOLE(XDP_MMAP_OFFSETS), WHOLE(XDP_RX_RING), WHOLE(XDP_TX_RING), WHOLE(XDP_UMEM_REG),
+	WHOLE(XDP_UMEM_FILL_RING), WHOLE(XDP_UMEM_COMPLETION_RING), WHOLE(XDP_STATISTICS), WHOLE(XDP_OPTIONS),
+};
+
+static const struct number_name vsock_options[] = {
+	WHOLE(SO_VM_SOCKETS_BUFFER_SIZE), WHOLE(SO_VM_SOCKETS_BUFFER_MIN_SIZE),
+	WHOLE(SO_VM_SOCKETS_BUFFER_MAX_SIZE), WHOLE(SO_VM_SOCKETS_PEER_HOST_VM_ID),
+	WHOLE(SO_VM_SOCKETS_TRUSTED), WHOLE(SO_VM_SOCKETS_NONBLOCK_TXRX),
+};
+
 #define OPTIONS(names) { " setsockopt getsockopt ", "optname", NAMES(names), NAMED_WHOLE }
 
 static const struct number_names of_socket = OPTIONS(socket_options), of_tcp = OPTIONS(tcp_options),
-				 of_ip = OPTIONS(ip_options), of_ipv6 = OPTIONS(ipv6_options);
+				 of_ip = OPTIONS(ip_options), of_ipv6 = OPTIONS(ipv6_options),
+				 of_netlink = OPTIONS(netlink_options), of_packet = OPTIONS(packet_options),
+				 of_alg = OPTIONS(alg_options), of_xdp = OPTIONS(xdp_options),
+				 of_vsock = OPTIONS(vsock_options);
+
+/* Of <linux/socket.h>, which user space does not have. */
+#define LEVEL_XDP 283
 
 const struct number_names *socket_option_names(uint64_t level)
 {
@@ -81,6 +125,16 @@ const struct number_names *socket_option_names(uint64_t level)
 		return &of_ip;
 	case IPPROTO_IPV6:
 		return &of_ipv6;
+	case SOL_NETLINK:
+		return &of_netlink;
+	case SOL_PACKET:
+		return &of_packet;
+	case SOL_ALG:
+		return &of_alg;
+	case LEVEL_XDP:
+		return &of_xdp;
+	case AF_VSOCK:
+		return &of_vsock;
 	default:
 		return NULL;
 	}
