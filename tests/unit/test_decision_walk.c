@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "decision_fixture.h"
+#include "util/explain/flow/result_flow.h"
 
 #if defined(__x86_64__)
 
@@ -64,6 +65,51 @@ asm(KERNEL
     LABEL(leaves_ret)
 	"ret\n"
     END(leaves)
+    /* err = fill(); if (err >= 0) return 0; fill(); return err */
+    FUNC(passes)
+	"push %rbx\n"
+	"call k_fill\n"
+    LABEL(passes_filled)
+	"test %eax, %eax\n"
+	"jns k_passes_fine\n"
+	"mov %eax, %ebx\n"
+	"call k_fill\n"
+	"mov %ebx, %eax\n"
+	"pop %rbx\n"
+	"ret\n"
+    LABEL(passes_fine)
+	"xor %eax, %eax\n"
+	"pop %rbx\n"
+	"ret\n"
+    END(passes)
+    /* err = fill(); if (number) err = -EIO; return err */
+    FUNC(replaces)
+	"call k_fill\n"
+    LABEL(replaces_filled)
+	"test %ebx, %ebx\n"
+	"je k_replaces_ret\n"
+	"mov $-5, %eax\n"
+    LABEL(replaces_ret)
+	"ret\n"
+    END(replaces)
+    /* err = fill(); fill(&err); return err */
+    FUNC(lends)
+	"sub $0x18, %rsp\n"
+	"call k_fill\n"
+    LABEL(lends_filled)
+	"mov %eax, 8(%rsp)\n"
+	"lea 8(%rsp), %rdi\n"
+	"call k_fill\n"
+	"mov 8(%rsp), %eax\n"
+	"add $0x18, %rsp\n"
+	"ret\n"
+    END(lends)
+    /* fill(); return fill() */
+    FUNC(again)
+	"call k_fill\n"
+    LABEL(again_filled)
+	"jmp k_fill\n"
+    END(again)
     USER);
 /* clang-format on */
 
@@ -100,6 +146,26 @@ TEST_F(decision, a_value_that_is_not_known_leaves_doubt)
 	decided(self, LEAVES, -EINVAL);
 	EXPECT_BRANCH(DECISION_TAKEN, leaves_bad_je, 22, false);
 	EXPECT_STREQ("part of the code could not be followed", self->decision.reason);
+}
+
+#define ONLY_RETURNS(name, err)                                                                  \
+	flow_only_returns(&reader,                                                               \
+			  &(struct code_function){ AT(name), AT(end_##name) - AT(name), #name }, \
+			  AT(name##_filled), (uint64_t)(err))
+
+TEST_F(decision, whether_a_function_passes_an_error_up_in_any_case)
+{
+	const struct code_source source = { read_test_code, &self->readable };
+	struct code_reader reader;
+
+	self->readable = true;
+	code_reader_init(&reader, &self->symbolizer, &source);
+	EXPECT_TRUE(ONLY_RETURNS(passes, -ENOENT));
+	EXPECT_FALSE(ONLY_RETURNS(passes, 3));
+	EXPECT_FALSE(ONLY_RETURNS(replaces, -ENOENT));
+	EXPECT_FALSE(ONLY_RETURNS(lends, -ENOENT));
+	EXPECT_FALSE(ONLY_RETURNS(again, -ENOENT));
+	code_reader_release(&reader);
 }
 
 #endif

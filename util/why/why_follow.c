@@ -398,7 +398,9 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (!why_can_trace(why->code, symbol)) {
 			next = returned_in(why, pass, &in);
 			if (next >= 0) {
-				carried = untraced;
+				if (!why_surely_passed(why, pass, target, why->targets.data[next]->function.addr,
+						       in.result))
+					carried = untraced;
 				caller = NULL;
 			} else if (next == -ENOENT) {
 				next = target_untraced(why, symbol);

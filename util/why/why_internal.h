@@ -149,6 +149,13 @@ extern const char why_repeated[];
 const char *why_kept_off(const struct why *why);
 
 /*
+ * Whether the functions that cannot be traced, between @outer and the function at @inner, surely passed up what
+ * the latter returned, by the kernel's stack and their code.
+ */
+bool why_surely_passed(const struct why *why, const struct pass *pass, const struct target *outer, uint64_t inner,
+		       uint64_t result);
+
+/*
  * The function whose result decided, with DECISION_CALLEE. NULL: not known; if it was called
  * through a pointer, the next pass may show it (target_wants_pointer()).
  */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Where the ways lead that were not taken: questions answered by walking all of them (result_walk.c). */
+#include "util/base/cleanup.h"
 #include "util/base/text/errnames.h"
 #include "util/explain/flow/result_flow_internal.h"
 #include "util/explain/flow/result_walk.h"
@@ -208,4 +209,18 @@ int flow_without_calls(struct code_reader *reader, const struct code_function *f
 	*ret_handed_on = walk.same;
 	*ret_own = own.same;
 	return walk.same || own.same || !(walk.unclear || own.unclear) ? 0 : -ENOENT;
+}
+
+bool flow_only_returns(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value)
+{
+	_cleanup_(flow_release) struct result_flow flow = { .value = value };
+	struct walk walk = { .reader = reader, .function = function, .results = &flow, .is_number = true };
+	struct flow_point start = {
+		.addr = from,
+		.frame = FLOW_NO_FRAME,
+		.places = 1ull << REG_RESULT,
+	};
+
+	return !walk_all(&walk, start, &walk.different) && walk.same && !walk.different && !walk.unclear &&
+	       !walk.different_behind_trap && !walk.stored;
 }

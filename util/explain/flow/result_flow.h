@@ -271,6 +271,13 @@ int flow_without_calls(struct code_reader *reader, const struct code_function *f
 		       uint64_t value, struct result_flow *flow, bool *ret_handed_on,
 		       bool *ret_own);
 
+/*
+ * Whether all ways from @from, where a call has just returned @value, an error, return that. Not known, false, if it
+ * is kept in memory meanwhile.
+ */
+bool flow_only_returns(struct code_reader *reader, const struct code_function *function, uint64_t from,
+		       uint64_t value);
+
 void flow_release(struct result_flow *flow);
 
 #endif

@@ -157,6 +157,7 @@ static void walk_move(struct walk *walk, struct flow_point *point, const struct 
 		set_place(point, effect->from, to);
 		break;
 	case EFFECT_STORE:
+		walk->stored |= from == HAS_VALUE;
 		if (effect->on_stack)
 			set_place(point, slot_of(walk, point, effect, from != HAS_OTHER), from);
 		break;

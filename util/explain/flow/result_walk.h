@@ -25,6 +25,7 @@ struct walk {
 	unsigned int steps;
 	/* Ends found so far. */
 	bool same, different, unclear, different_behind_trap;
+	bool stored; /* a place with the value was stored in memory on some way */
 };
 
 /* The way leaves the function for good. */
