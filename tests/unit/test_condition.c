@@ -86,6 +86,10 @@ asm(KERNEL
 	"call k__copy_from_user\n"
 	"cmpl $2, 0x10(%rsp)\n"
     LABEL(value_ja) "ja k_sets_end\n"
+	"mov 0x10(%rsp), %esi\n"
+	"lea -1(%rsi), %eax\n"
+	"cmp $7, %eax\n"
+    LABEL(less_ja) "ja k_sets_end\n"
     LABEL(sets_end)
 	"add $0x20, %rsp\n"
 	"jmp k___x86_return_thunk\n"
@@ -935,6 +939,7 @@ TEST_F(condition, a_parameter_may_take_two_registers)
 
 	EXPECT_STREQ("len > 8", held(self, &sets, AT(sets), AT(sets_ja), true));
 	EXPECT_STREQ("*(u32 *)value > 2", held(self, &sets, AT(sets), AT(value_ja), true));
+	EXPECT_STREQ("*(u32 *)value - 1 > 7", held(self, &sets, AT(sets), AT(less_ja), true));
 	/* Half of a struct has no name, and a large struct is in no register. */
 	EXPECT_STREQ("(u32)rdx == 1", held(self, &sets, AT(sets), AT(second_je), true));
 	EXPECT_STREQ("(u32)r8 == 2", held(self, &sets, AT(sets), AT(wide_je), true));

@@ -453,6 +453,13 @@ int follow_best(const struct follower *like, const struct operand *operand, stru
 	return err;
 }
 
+/* Whether it is a number because it is too small for a pointer: "*(u32 *)optval". */
+static bool is_small(const struct expression *expression)
+{
+	return !expression->type && !strncmp(expression->text.s ?: "", "*(u", 3) && expression->bytes &&
+	       expression->bytes < 8 && !expression->is_constant && !expression->shift;
+}
+
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
 		       struct expression *ret)
 {
@@ -467,7 +474,7 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 		f.is_short = true;
 		err = follow_best(&f, operand, position_of_step(way->path, step), ret);
 	}
-	if (ret->offset && expression_is_number(ret) && !ret->is_negated) {
+	if (ret->offset && (expression_is_number(ret) || is_small(ret)) && !ret->is_negated) {
 		if (ret->is_masked)
 			expression_enclose(ret);
 		ret->is_masked = false;
