@@ -267,7 +267,8 @@ static int unname_part(struct decision_operand *operand, bool as_signed)
 	operand->name = name;
 	operand->is_named &= operand->operand.size >= 4;
 	operand->is_typed = operand->is_result = false;
-	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = operand->is_char = false;
+	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = false;
+	operand->is_char = false;
 	operand->types = NULL;
 	operand->called = 0;
 	operand->has_part = false;
