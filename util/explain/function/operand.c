@@ -50,13 +50,15 @@ static void from_parameter(struct follower *f, uint8_t reg)
 		return;
 	type = btf_underneath(btf, param->type);
 	only = btf_is_composite(type) ? only_member(btf, type) : NULL;
-	if (btf_is_composite(type) && !only)
+	/* Several members may share the register. */
+	if (btf_is_composite(type) && !only && type->size <= 8)
 		return;
 	strbuf_addstr(&f->to->text, btf_name(btf, param->name_off));
 	if (only)
 		strbuf_addf(&f->to->text, ".%s", btf_name(btf, only->name_off));
 	f->to->btf = btf;
-	f->to->type = only ? only->type : param->type;
+	/* Of a struct in two registers, such as sockptr_t, which member it is, is not known. */
+	f->to->type = only ? only->type : btf_is_composite(type) ? 0 : param->type;
 	f->to->bytes = 8;
 }
 
