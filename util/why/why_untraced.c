@@ -5,19 +5,16 @@
  */
 #include <string.h>
 
-#include "util/base/macros.h"
 #include "util/explain/flow/result_flow.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/plan/plan.h"
 #include "util/why/why_internal.h"
 
-/* What calls the functions of system calls. */
-static bool is_entry(const struct symbol *symbol)
+static bool calls_syscalls(const struct symbol *symbol)
 {
-	static const char *const names[] = { "x64_sys_call", "do_syscall_64", "invoke_syscall" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(symbol->name, names[i]))
+	for (const char *const *name = arch_native->syscall_callers; *name; name++) {
+		if (!strcmp(symbol->name, *name))
 			return true;
 	}
 	return false;
@@ -76,7 +73,7 @@ bool why_surely_passed(const struct why *why, const struct pass *pass, const str
 			found = true;
 		} else if (found && symbol->addr == outer->function.addr) {
 			return true;
-		} else if (found && is_entry(symbol)) {
+		} else if (found && calls_syscalls(symbol)) {
 			/* The outer one jumped there at its end. */
 			return true;
 		} else if (found && (why_can_trace(why->code, symbol) ||

@@ -58,6 +58,8 @@ struct arch {
 	uint16_t syscall_nr_at;
 	/* The function whose code has the address of sys_call_table; NULL: symbols have it. */
 	const char *syscall_dispatcher;
+	/* Functions that call those of system calls; ends with NULL. */
+	const char *syscall_callers[4];
 	/* Offset of the first argument after the call has ended. */
 	uint16_t syscall_first_at;
 	/*

@@ -41,6 +41,7 @@ const struct arch arch_arm64 = {
 	.syscall_nr_at = 280,
 	/* 6.1 of Debian has no symbols of data. */
 	.syscall_dispatcher = "do_el0_svc",
+	.syscall_callers = { "invoke_syscall" },
 	/* PSR_MODE32_BIT of pstate */
 	.mode_at = 264,
 	.mode_mask = 0x10,

@@ -40,6 +40,7 @@ const struct arch arch_x86 = {
 	.compat_syscall = { { 40, 88, 96, 104, 112, 32 }, { "bx", "cx", "dx", "si", "di", "bp" } },
 	.syscall_nr_at = 120,
 	.syscall_first_at = 112,
+	.syscall_callers = { "x64_sys_call", "do_syscall_64" },
 	/* The code segment. */
 	.mode_at = 136,
 	.mode_mask = 0xffff,
