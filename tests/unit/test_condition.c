@@ -1413,6 +1413,30 @@ TEST_F(condition, a_member_that_is_there_twice_but_for_const)
 	btf__free(b);
 }
 
+/* As in struct fs_context. */
+TEST_F(condition, a_bit_field_of_whole_bytes)
+{
+	_cleanup_(strbuf_release) struct strbuf path = STRBUF_INIT;
+	struct btf *b = btf__new_empty();
+	int number = btf__add_int(b, "unsigned int", 4, 0), context;
+	uint32_t type = 1, shift;
+
+	context = btf__add_struct(b, "fs_context", 8);
+	btf__add_field(b, "sb_flags", number, 0, 0);
+	btf__add_field(b, "purpose", number, 32, 8);
+	btf__add_field(b, "phase", number, 40, 8);
+	btf__add_field(b, "need_free", number, 48, 1);
+	btf__add_field(b, "rest", number, 49, 7);
+	EXPECT_EQ(0, btf_member_at(b, context, 5, 1, NULL, &path, &type, &shift));
+	EXPECT_STREQ(".phase", strbuf_str(&path));
+	EXPECT_EQ(0u, type);
+	EXPECT_EQ(0u, shift);
+	/* More or less than one of them. */
+	EXPECT_EQ(-ENOENT, btf_member_at(b, context, 4, 2, NULL, &path, &type, &shift));
+	EXPECT_EQ(-ENOENT, btf_member_at(b, context, 6, 1, NULL, &path, &type, &shift));
+	btf__free(b);
+}
+
 /* What has 4 bytes at @offset of @id; NULL: none or several have. */
 static const char *four_bytes_at(const struct btf *b, int id, uint64_t offset, const struct union_member *known)
 {

@@ -93,6 +93,12 @@ static bool is_of_freed(const struct btf *btf, const struct btf_type *type, uint
 	return btf_is_struct(of) && !strcmp(btf_type_name(btf, of), "callback_head") && strstr(name, "rcu");
 }
 
+/* Whether a bit-field is just what is accessed: "enum fs_context_phase phase:8". */
+static bool is_all_of_field(const struct search *search, const struct btf_place *place, uint64_t offset)
+{
+	return place->bits == search->size * 8 && place->bit_offset == offset * 8;
+}
+
 static bool has_member(struct search *search, const struct btf_type *type, int depth);
 
 /* Whether a member has the known name, or has a member with it and no name itself. */
@@ -134,9 +140,11 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 		int64_t size = btf_size_of(search->btf, place.type);
 		_cleanup_(strbuf_release) struct strbuf own = {};
 
-		if (place.bits || size <= 0 || offset < place.bit_offset / 8 ||
-		    offset - place.bit_offset / 8 >= (uint64_t)size ||
-		    ++search->looks > MAX_LOOKS)
+		if (place.bits ? !is_all_of_field(search, &place, offset) :
+				 size <= 0 || offset < place.bit_offset / 8 ||
+					 offset - place.bit_offset / 8 >= (uint64_t)size)
+			continue;
+		if (++search->looks > MAX_LOOKS)
 			continue;
 		if ((nr && is_same_member(search->btf, type, first, i)) || is_view_of_struct(search, type, i) ||
 		    is_of_freed(search->btf, type, i) ||
@@ -144,7 +152,9 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 			continue;
 		if (*name)
 			strbuf_addf(&own, ".%s", name);
-		if (find_at(search, place.type, offset - place.bit_offset / 8, depth + 1, &own))
+		if (place.bits)
+			search->type = search->shift = 0;
+		else if (find_at(search, place.type, offset - place.bit_offset / 8, depth + 1, &own))
 			continue;
 		if (nr++)
 			break;

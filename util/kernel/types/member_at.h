@@ -22,7 +22,7 @@ struct union_member {
  * @known	NULL: of no union
  * @path	".entry.next" is appended, "[2]" for elements of arrays; nothing if @id itself is
  *		a number or pointer
- * @ret_type	the member's
+ * @ret_type	the member's; 0: a bit-field, whose type is larger than what is accessed
  * @ret_shift	offset of the access in the member, in bits
  * @return	0; -ENOENT none, or several, as in unions. There, one that is the same as another but for "const"
  *		does not count, nor does a number that is only another view of a struct, nor what only freed
