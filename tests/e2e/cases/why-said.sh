@@ -1,5 +1,6 @@
 #!/bin/sh
 # retsnoop why: what the kernel itself said about the call; a call that seccomp refused.
+# changes the machine: a mount and files in /tmp; the controllers of cgroups
 . "${0%/*}/../lib.sh"
 
 said='the kernel said \(printk\): "tmpfs: Unknown parameter .simfail_no_such_option."$'
