@@ -94,10 +94,13 @@ static bool add_ioctl_parts(struct strbuf *text, uint32_t request)
 	return true;
 }
 
+/* Three of them are the class. */
+#define IO_PRIORITY_BITS 16
+
 /* False: the number has bits above its class, and nothing was added. */
 static bool add_io_priority(struct strbuf *text, const struct number_names *names, uint64_t value)
 {
-	if (value >> IOPRIO_CLASS_SHIFT >= IOPRIO_NR_CLASSES)
+	if (value >> IO_PRIORITY_BITS)
 		return false;
 	strbuf_addstr(text, "IOPRIO_PRIO_VALUE(");
 	if (!add_whole(text, names, value >> IOPRIO_CLASS_SHIFT))
