@@ -135,17 +135,20 @@ static struct kernel_btf *types_of_functions(bool flags)
 	return kernel_btf_from(b, &btf) ? NULL : btf;
 }
 
-#define EXPECT_TEXT(name, func, callee, expected)                     \
+/* What is said of a function that calls another one, and fails by what that returned. */
+#define EXPECT_BY(name, func, call, callee, expected)                 \
 	do {                                                          \
 		self->nr = 0;                                         \
 		CALLED(name##_body);                                  \
-		TOOK(name##_body, callee);                            \
+		TOOK(call, callee);                                   \
 		TOOK(callee, name##_back);                            \
 		TOOK(name##_jump, name##_bad);                        \
 		RETURNED(name##_ret);                                 \
 		decided(self, func, -ENOTTY);                         \
 		EXPECT_STREQ(expected, self->condition.text ?: "");   \
 	} while (0)
+#define EXPECT_TEXT(name, func, callee, expected) EXPECT_BY(name, func, name##_body, callee, expected)
+#define EXPECT_CALL(name, func, expected) EXPECT_BY(name, func, name##_call, word, expected)
 
 TEST_F(decision, a_file_is_the_result_of_fdget_without_its_flags)
 {
@@ -168,18 +171,6 @@ TEST_F(decision, arguments_are_left_out_where_a_name_is_too_long)
 	EXPECT_TEXT(longest, LONGEST, fdget, "fd_file(fdget(...))->" LONG_NAME "->f_op->unlocked_ioctl == NULL");
 	kernel_btf_free(self->btf);
 }
-
-#define EXPECT_CALL(name, func, expected)                             \
-	do {                                                          \
-		self->nr = 0;                                         \
-		CALLED(name##_body);                                  \
-		TOOK(name##_call, word);                              \
-		TOOK(word, name##_back);                              \
-		TOOK(name##_jump, name##_bad);                        \
-		RETURNED(name##_ret);                                 \
-		decided(self, func, -ENOTTY);                         \
-		EXPECT_STREQ(expected, self->condition.text ?: "");   \
-	} while (0)
 
 TEST_F(decision, the_value_of_an_enum_has_its_name)
 {

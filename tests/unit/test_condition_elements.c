@@ -4,26 +4,10 @@
 #include <errno.h>
 
 #include "decision_fixture.h"
+#include "decision_tests.h"
 #include "util/kernel/types/btf.h"
 
 #if defined(__x86_64__)
-
-/* if (TEST) return -ENOENT; return 0 */
-#define TESTS(name, test, jump)               \
-	FUNC(name)                            \
-	ENTRY                                 \
-	LABEL(name##_body)                    \
-	test "\n"                             \
-	LABEL(name##_jump)                    \
-	jump " 1f\n"                          \
-	"xor %eax, %eax\n"                    \
-	"ret\n"                               \
-	"1:\n"                                \
-	LABEL(name##_bad)                     \
-	"mov $-2, %eax\n"                     \
-	LABEL(name##_ret)                     \
-	"ret\n"                               \
-	END(name)
 
 /* int NAME(struct ucounts *uc, kuid_t uid, unsigned long type, int n, struct pair pair, int last) */
 /* clang-format off */
@@ -112,16 +96,6 @@ static struct kernel_btf *types_of_functions(void)
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
 }
-
-#define EXPECT_TEXT(name, func, expected)                             \
-	do {                                                          \
-		self->nr = 0;                                         \
-		CALLED(name##_body);                                  \
-		TOOK(name##_jump, name##_bad);                        \
-		RETURNED(name##_ret);                                 \
-		decided(self, func, -ENOENT);                         \
-		EXPECT_STREQ(expected, self->condition.text ?: "");   \
-	} while (0)
 
 TEST_F(decision, an_element_by_its_index)
 {

@@ -4,26 +4,10 @@
 #include <errno.h>
 
 #include "decision_fixture.h"
+#include "decision_tests.h"
 #include "util/kernel/types/btf.h"
 
 #if defined(__x86_64__)
-
-/* if (TEST) return -ENOENT; return 0 */
-#define TESTS(name, test, jump)               \
-	FUNC(name)                            \
-	ENTRY                                 \
-	LABEL(name##_body)                    \
-	test "\n"                             \
-	LABEL(name##_jump)                    \
-	jump " 1f\n"                          \
-	"xor %eax, %eax\n"                    \
-	"ret\n"                               \
-	"1:\n"                                \
-	LABEL(name##_bad)                     \
-	"mov $-2, %eax\n"                     \
-	LABEL(name##_ret)                     \
-	"ret\n"                               \
-	END(name)
 
 /*
  * list_for_each_entry(): the entry is in rbx, its list at LIST. FIRST loads the first one's next into rax; HEAD is
@@ -133,16 +117,6 @@ static struct kernel_btf *types_of_functions(const char *flag, int mask)
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
 }
-
-#define EXPECT_TEXT(name, func, expected)                             \
-	do {                                                          \
-		self->nr = 0;                                         \
-		CALLED(name##_body);                                  \
-		TOOK(name##_jump, name##_bad);                        \
-		RETURNED(name##_ret);                                 \
-		decided(self, func, -ENOENT);                         \
-		EXPECT_STREQ(expected, self->condition.text ?: "");   \
-	} while (0)
 
 TEST_F(decision, a_directory_entry_without_a_file)
 {

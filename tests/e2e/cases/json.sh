@@ -42,7 +42,7 @@ if details_on 6.1; then
 	run retsnoop args --format=json -v $funcs -a 'security_bpf*' -a security_capable -- $calls
 	expect_run 3
 	expect_out '"args":\{"' '"args_bytes":[1-9]'
-	test_that 'arguments with members, a line each'
+	test_that 'arguments with their members, each on a line of its own'
 	# shellcheck disable=SC2086
 	run retsnoop args --format=json -C args.fmt-mode=v $funcs -- $calls
 	expect_run 3
