@@ -35,7 +35,7 @@ static bool may_be_variable(const char *name, size_t len, bool in_module)
 	       !(in_module && symbol_is_mapping(name, len));
 }
 
-struct sought {
+struct sought_variable {
 	uint64_t addr;
 	char *name;
 };
@@ -43,7 +43,7 @@ struct sought {
 /* A symbol_teller. */
 static int look_at(void *arg, const struct told_symbol *told)
 {
-	struct sought *sought = arg;
+	struct sought_variable *sought = arg;
 
 	if (told->addr != sought->addr || !may_be_variable(told->name, told->name_len, told->module))
 		return 0;
@@ -52,7 +52,7 @@ static int look_at(void *arg, const struct told_symbol *told)
 }
 
 /* "ffffffff82a12340 D init_user_ns\t[module]" */
-static int look_at_line(struct sought *sought, const char *line, const char *digits)
+static int look_at_line(struct sought_variable *sought, const char *line, const char *digits)
 {
 	const char *name = line + NAME_AT;
 	struct told_symbol told = { .addr = sought->addr, .name = name };
@@ -64,7 +64,7 @@ static int look_at_line(struct sought *sought, const char *line, const char *dig
 	return look_at(sought, &told);
 }
 
-static void look_in_text(struct sought *sought, const char *path)
+static void look_in_text(struct sought_variable *sought, const char *path)
 {
 	_cleanup_(fclose_p) FILE *file = fopen(path, "re");
 	_cleanup_(free_p) char *line = NULL;
@@ -79,7 +79,7 @@ static void look_in_text(struct sought *sought, const char *path)
 
 const char *data_symbol_name(struct data_symbols *symbols, uint64_t addr)
 {
-	struct sought sought = { .addr = addr };
+	struct sought_variable sought = { .addr = addr };
 	int err = -ENOENT;
 
 	vec_foreach(known, &symbols->v) {
