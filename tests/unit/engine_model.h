@@ -424,10 +424,11 @@ static bool has_over(const struct walker *walker)
 /* The slot that a task or interrupt owns, whatever leads to it; or NULL. */
 static inline const struct session_state *session_of(uint64_t key)
 {
+	const struct fake_map *all = fake_map(&slots);
 	const struct session_state *found = NULL;
 
-	for (uint32_t i = 0; i < fake_map(&slots)->max; i++) {
-		const struct session_state *session = fake_map(&slots)->values[i];
+	for (uint32_t i = 0; i < all->max; i++) {
+		const struct session_state *session = all->values[i];
 
 		if (session->key == key)
 			found = session;

@@ -428,13 +428,14 @@ TEST_F_TIMEOUT(random_calls, chain_agrees_with_the_model, 600)
 			strbuf_addstr(&expected, "none");
 		play_tree(&played, call);
 
-		describe(&text, call);
 		ASSERT_STREQ(strbuf_str(&expected), strbuf_str(&played.result))
 		{
+			describe(&text, call);
 			TH_LOG("%s", strbuf_str(&text));
 		}
 		ASSERT_STREQ(strbuf_str(&model->interim), strbuf_str(&played.interim))
 		{
+			describe(&text, call);
 			TH_LOG("%s", strbuf_str(&text));
 		}
 		failures += chain && chain->failure && chain->nr > 1;

@@ -709,8 +709,10 @@ struct outcome {
 
 static void no_steps(void)
 {
-	for (uint32_t i = 0; i < fake_map(&slots)->max; i++)
-		((struct session_state *)fake_map(&slots)->values[i])->quick = 0;
+	const struct fake_map *all = fake_map(&slots);
+
+	for (uint32_t i = 0; i < all->max; i++)
+		((struct session_state *)all->values[i])->quick = 0;
 }
 
 /* Plays a round that has errors of all kinds; if not @quick, without the short way. */
@@ -729,12 +731,12 @@ static void play_round(uint64_t seed, bool quick, struct outcome *outcome)
 	for (unsigned int i = 0; i < 600; i++) {
 		uint32_t before[NR_TASKS];
 
-		for (unsigned int t = 0; t < NR_TASKS; t++)
+		for (unsigned int t = 0; quick && t < NR_TASKS; t++)
 			before[t] = steps_of(&walkers[t]);
 		if (!quick)
 			no_steps();
 		step(draw(FAKE_CPUS));
-		for (unsigned int t = 0; t < NR_TASKS; t++)
+		for (unsigned int t = 0; quick && t < NR_TASKS; t++)
 			outcome->shorts += before[t] && steps_of(&walkers[t]) == before[t] - 1;
 		if (how.bursts && one_in(30))
 			fake.ring_size = fake.ring_size ? 0 : how.ring_size;
