@@ -19,10 +19,19 @@
 
 typedef VEC(const struct symbol *) symbol_list;
 
+/* A call or jump, and where it leads. */
+struct call_site {
+	uint64_t at, target;
+};
+typedef VEC(struct call_site) call_list;
+
 struct search {
 	const struct why_code *code;
 	int err;
-	symbol_list found; /* can be traced */
+	uint64_t begin, end; /* of the code that has symbols */
+	call_list calls; /* of all code, which takes longer to read than these */
+	symbol_list makers; /* can be traced */
+	symbol_list found; /* too: who calls others, or jumps through pointers */
 	symbol_list untraced; /* cannot: who calls them is looked for */
 	size_t round_begin; /* in untraced: those of this round */
 	symbol_list thunks;
@@ -62,18 +71,22 @@ static const struct symbol *function_of(const struct why_code *code, const struc
 	return name && symbols_named(code->symbols, name, &named) == 1 ? named[0] : NULL;
 }
 
-/* Note the function at an address, which makes the errno or calls one that does. 0; -ENOMEM (reported). */
-static int note(struct search *search, uint64_t addr)
+/*
+ * Note the function at an address, which makes the errno or calls one that does: in @list, or as
+ * untraced. 0; -ENOMEM (reported).
+ */
+static int note(struct search *search, symbol_list *list, uint64_t addr)
 {
 	const struct why_code *code = search->code;
 	const struct symbol *symbol = function_of(code, symbols_at(code->symbols, addr));
-	symbol_list *list;
 
 	if (!symbol || !why_may_return_error(code, symbol))
 		return 0;
-	list = why_can_trace(code, symbol) ? &search->found : &search->untraced;
-	if (list == &search->untraced && has(list, 0, symbol->addr))
-		return 0;
+	if (!why_can_trace(code, symbol)) {
+		list = &search->untraced;
+		if (has(list, 0, symbol->addr))
+			return 0;
+	}
 	return vec_push(list, symbol) ? report_oom() : 0;
 }
 
@@ -84,21 +97,24 @@ static int find_makers(struct search *search, const uint8_t *piece, size_t size,
 
 	for (size_t at = code_find_number(piece, size, 0, number); !err && at < size;
 	     at = code_find_number(piece, size, at + 1, number))
-		err = note(search, addr + at);
+		err = note(search, &search->makers, addr + at);
 	return err;
 }
 
-static int find_callers(struct search *search, const uint8_t *piece, size_t size, uint64_t addr)
+static int find_calls(struct search *search, const uint8_t *piece, size_t size, uint64_t addr)
 {
-	uint64_t target;
-	int err = 0;
+	struct call_site site;
+	size_t at;
 
-	for (size_t at = code_find_call(piece, size, addr, 0, &target); !err && at < size;
-	     at = code_find_call(piece, size, addr, at + 1, &target)) {
-		if (*mark_of(search, target) && has(&search->untraced, search->round_begin, target))
-			err = note(search, addr + at);
+	for (at = code_find_call(piece, size, addr, 0, &site.target); at < size;
+	     at = code_find_call(piece, size, addr, at + 1, &site.target)) {
+		site.at = addr + at;
+		/* Other bytes that look like a call lead anywhere. */
+		if (site.target >= search->begin && site.target < search->end &&
+		    vec_push(&search->calls, site))
+			return report_oom();
 	}
-	return err;
+	return 0;
 }
 
 static int find_pointer_jumps(struct search *search, const uint8_t *piece, size_t size,
@@ -114,15 +130,22 @@ static int find_pointer_jumps(struct search *search, const uint8_t *piece, size_
 			continue;
 		symbol = symbols_at(search->code->symbols, addr + at);
 		if (symbol && why_can_trace(search->code, symbol))
-			err = note(search, addr + at);
+			err = note(search, &search->found, addr + at);
 	}
 	return err;
 }
 
+static int look_at(struct search *search, const uint8_t *piece, size_t size, uint64_t addr)
+{
+	/* Without the list of what can be traced, most makers might be refused. */
+	int err = search->code->traceable ? find_makers(search, piece, size, addr) : 0;
+
+	err = err ?: find_pointer_jumps(search, piece, size, addr);
+	return err ?: find_calls(search, piece, size, addr);
+}
+
 /* Look through all code that has symbols. 0; -ENOMEM (reported). */
-static int look_through(struct search *search,
-			int (*look)(struct search *search, const uint8_t *piece, size_t size,
-				    uint64_t addr))
+static int look_through(struct search *search)
 {
 	_cleanup_(free_p) uint8_t *piece = malloc(PIECE);
 	const struct code_source *source = &search->code->memory.source;
@@ -131,6 +154,10 @@ static int look_through(struct search *search,
 	size_t nr = symbols_all(search->code->symbols, &symbol);
 	int err = piece ? 0 : report_oom();
 
+	if (nr) {
+		search->begin = symbol[0].addr;
+		search->end = symbol[nr - 1].addr + symbol[nr - 1].size;
+	}
 	for (; !err && nr--; symbol++) {
 		at = symbol->addr > end ? symbol->addr : end - OVERLAP;
 		while (!err && end < symbol->addr + symbol->size) {
@@ -140,7 +167,7 @@ static int look_through(struct search *search,
 				end = symbol->addr + symbol->size;
 				break;
 			}
-			err = look(search, piece, size, at);
+			err = look_at(search, piece, size, at);
 			end = at + size;
 			at = end - OVERLAP;
 		}
@@ -148,8 +175,8 @@ static int look_through(struct search *search,
 	return err;
 }
 
-/* Find the functions that jump through pointers. 0; -ENOMEM (reported). */
-static int find_jumping(struct search *search)
+/* Note the thunks that jumps through pointers go by. 0; -ENOMEM (reported). */
+static int find_thunks(struct search *search)
 {
 	const struct symbol *symbol;
 	size_t nr = symbols_all(search->code->symbols, &symbol);
@@ -161,7 +188,7 @@ static int find_jumping(struct search *search)
 		if (vec_push(&search->thunks, symbol))
 			return report_oom();
 	}
-	return look_through(search, find_pointer_jumps);
+	return 0;
 }
 
 /* Of functions that cannot be traced, find who calls them, and so on. 0; -ENOMEM (reported). */
@@ -176,7 +203,11 @@ static int find_above(struct search *search)
 		end = search->untraced.len;
 		for (size_t i = search->round_begin; i < end; i++)
 			*mark_of(search, search->untraced.data[i]->addr) = 1;
-		err = look_through(search, find_callers);
+		vec_foreach(call, &search->calls) {
+			if (!err && *mark_of(search, call->target) &&
+			    has(&search->untraced, search->round_begin, call->target))
+				err = note(search, &search->found, call->at);
+		}
 		search->round_begin = end;
 	}
 	return err;
@@ -210,30 +241,26 @@ static void settle(symbol_list *found, const struct pass_ask *ask)
 int why_add_producers(struct why_code *code, int err, struct pass_ask *ask, size_t max)
 {
 	struct search *search = calloc(1, sizeof(*search));
-	symbol_list makers = VEC_INIT;
-	int failed = 0;
+	symbol_list *found = &search->found;
+	int failed;
 
 	if (!search)
 		return report_oom();
 	search->code = code;
 	search->err = err;
-	/* Without the list of what can be traced, most of them might be refused. */
-	if (code->traceable)
-		failed = look_through(search, find_makers);
-	vec_foreach(symbol, &search->found)
-		failed = failed ?: vec_push(&makers, *symbol) ? report_oom() : 0;
-	failed = failed ?: find_jumping(search);
+	failed = find_thunks(search);
+	failed = failed ?: look_through(search);
 	failed = failed ?: find_above(search);
-	settle(&makers, ask);
-	settle(&search->found, ask);
-	if (search->found.len > max) {
-		vec_release(&search->found);
-		search->found = makers;
-		makers = (symbol_list)VEC_INIT;
-	}
-	for (size_t i = 0; !failed && search->found.len <= max && i < search->found.len; i++)
-		failed = vec_push(&ask->funcs, search->found.data[i]) ? report_oom() : 0;
-	vec_release(&makers);
+	vec_foreach(symbol, &search->makers)
+		failed = failed ?: vec_push(found, *symbol) ? report_oom() : 0;
+	settle(&search->makers, ask);
+	settle(found, ask);
+	if (found->len > max)
+		found = &search->makers;
+	for (size_t i = 0; !failed && found->len <= max && i < found->len; i++)
+		failed = vec_push(&ask->funcs, found->data[i]) ? report_oom() : 0;
+	vec_release(&search->calls);
+	vec_release(&search->makers);
 	vec_release(&search->found);
 	vec_release(&search->untraced);
 	vec_release(&search->thunks);
