@@ -178,6 +178,33 @@ asm(KERNEL
 	"mov $-22, %eax\n"
 	"ret\n"
     END(doubted)
+    /* A copy to the program's memory after the result was set: its size is checked, then its end. */
+    FUNC(copied)
+	ENTRY
+    LABEL(copied_body)
+	"mov $-2, %eax\n"
+    LINE(31, 5)
+	"test %rdi, %rdi\n"
+    LABEL(copied_je)
+	"je k_copied_fine\n"
+    LINE(32, 5)
+	"test %esi, %esi\n"
+    LABEL(copied_size)
+	"jne k_copied_trap\n"
+	"test %edx, %edx\n"
+    LABEL(copied_jne)
+	"jne k_copied_fault\n"
+    LABEL(copied_ret)
+	"ret\n"
+    LABEL(copied_trap)
+	"ud2\n"
+    LABEL(copied_fault)
+	"mov $-14, %eax\n"
+	"ret\n"
+    LABEL(copied_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    END(copied)
     FUNC(bugged)
 	ENTRY
     LABEL(bugged_body)
@@ -387,6 +414,7 @@ enum {
 	WARNED,
 	PRINTED,
 	DOUBTED,
+	COPIED,
 	BUGGED,
 	CHECKED,
 	SEALED,
@@ -404,7 +432,7 @@ static const char *const func_names[] = {
 	[WARNED] = "warned",	 [PRINTED] = "printed", [DOUBTED] = "doubted",
 	[BUGGED] = "bugged",	 [CHECKED] = "checked", [SEALED] = "sealed",
 	[RESEALED] = "resealed", [FINE] = "fine",	[CALLS_FINE] = "calls_fine",
-	[FRAMED] = "framed",	 [UNWOUND] = "unwound",
+	[FRAMED] = "framed",	 [UNWOUND] = "unwound",	[COPIED] = "copied",
 };
 
 #include "decision_play.h"
@@ -604,6 +632,14 @@ TEST_F(decision, where_a_trap_may_be_either_there_is_doubt)
 	decided(self, DOUBTED, -ENOENT);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, doubted_je, 31, false);
 	EXPECT_STREQ("another way ends in a trap that may be a WARN()", self->decision.reason);
+}
+
+TEST_F(decision, a_trap_before_efault_leaves_no_doubt)
+{
+	CALLED(copied_body);
+	RETURNED(copied_ret);
+	decided(self, COPIED, -ENOENT);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, copied_je, 31, true);
 }
 
 TEST_F(decision, a_warning_that_was_passed_is_on_the_way)

@@ -346,7 +346,9 @@ static const struct flow_branch *find_branch(struct decider *decider,
 			*ret_doubt = not_followed;
 			return branch;
 		case FLOW_BEHIND_TRAP:
-			*ret_doubt = "another way ends in a trap that may be a WARN()";
+			/* copy_to_user() checks its size: behind a WARN(), too, it fails with -EFAULT alone. */
+			if (!constant || !is_no_reason(decider, function, branch))
+				*ret_doubt = "another way ends in a trap that may be a WARN()";
 			break;
 		case FLOW_SAME:
 			flow->lent |= flow->takes_address;
