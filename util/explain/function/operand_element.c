@@ -18,6 +18,7 @@
 /* A register that has a number times @factor, plus @addend. */
 struct multiple {
 	uint8_t reg;
+	uint8_t size; /* bytes used of it */
 	struct position at; /* the number is in `reg` there */
 	int64_t factor, addend;
 };
@@ -31,7 +32,8 @@ static bool go_back(const struct operand_way *way, struct multiple *multiple)
 	struct written written;
 	uint64_t addr;
 
-	if (!multiple->at.on_way)
+	/* What the extension of a smaller number starts from is the index. */
+	if (!multiple->at.on_way || multiple->size != 8)
 		return false;
 	written = value_written(way, &value, multiple->at.step);
 	if (written.by != WRITTEN_HERE)
@@ -44,6 +46,7 @@ static bool go_back(const struct operand_way *way, struct multiple *multiple)
 		multiple->addend += multiple->factor * element.displacement;
 		multiple->factor *= element.scale;
 		multiple->reg = element.index;
+		multiple->size = element.index_size;
 	} else {
 		if (code_operands(way->reader, addr, &operands) || operands.kind != OPERANDS_ADDRESS ||
 		    operands.a.kind != OPERAND_REGISTER || operands.a.reg != multiple->reg || operands.a.size != 8 ||
@@ -60,7 +63,7 @@ static bool go_back(const struct operand_way *way, struct multiple *multiple)
 static int add_index(const struct follower *f, const struct multiple *multiple, struct expression *to)
 {
 	const struct follower like = {
-		.way = f->way, .nesting = f->nesting, .size = 8, .used = 8, .in_call = true, .is_short = true,
+		.way = f->way, .nesting = f->nesting, .size = 8, .used = multiple->size, .in_call = true, .is_short = true,
 		.by_variables = f->by_variables,
 	};
 	const struct operand value = { .kind = OPERAND_REGISTER, .reg = multiple->reg, .size = 8 };
@@ -79,9 +82,9 @@ static int add_index(const struct follower *f, const struct multiple *multiple, 
 }
 
 /* Follow a pointer, and what was added to it. Nothing is known afterwards if it is none. */
-static int follow_base(struct follower *f, uint8_t base, uint8_t index, uint8_t scale, struct position at)
+static int follow_base(struct follower *f, uint8_t base, const struct multiple *index, struct position at)
 {
-	struct multiple multiple = { .reg = index, .at = at, .factor = scale };
+	struct multiple multiple = *index;
 	struct expression *to = f->to;
 	int err = follow_register(f, base, at);
 
@@ -101,6 +104,7 @@ int follow_element(struct follower *f, uint8_t reg, struct position at)
 {
 	struct follower first = *f;
 	struct insn_element element;
+	struct multiple index;
 	struct operand memory;
 	int err;
 
@@ -108,11 +112,13 @@ int follow_element(struct follower *f, uint8_t reg, struct position at)
 	    element.to.size < 4 || (element.is_address && element.to.size != 8))
 		return 0;
 	f->used = f->size = 8;
-	err = follow_base(f, element.base, element.index, element.scale, at);
+	index = (struct multiple){ element.index, element.index_size, at, element.scale, 0 };
+	err = follow_base(f, element.base, &index, at);
 	/* Which one of two registers is the pointer, the instruction does not tell. */
-	if (!err && !expression_is_known(f->to) && element.scale == 1) {
+	if (!err && !expression_is_known(f->to) && element.scale == 1 && element.index_size == 8) {
 		f->nesting = first.nesting;
-		err = follow_base(f, element.index, element.base, 1, at);
+		index.reg = element.base;
+		err = follow_base(f, element.index, &index, at);
 	}
 	if (err || !expression_is_known(f->to))
 		return err;

@@ -104,8 +104,9 @@ struct insn_element {
 	struct operand to;
 	bool has_base, is_address;
 	uint8_t base, index;
-	uint8_t scale;
+	uint8_t index_size; /* bytes used of the index, 4 or 8 */
 	uint8_t size; /* bytes read */
+	uint32_t scale;
 	int64_t displacement;
 };
 

@@ -61,8 +61,19 @@ static void take_whole_parts(struct insn_operands *operands)
 	operands->b = constant_of(0, size);
 }
 
+/*
+ * bic of bit 55, which only accesses to the program's memory do: addresses there have it clear, so that a program's
+ * address stays as it is, and one of the kernel is never accessed.
+ */
+static bool is_user_address_mask(const struct arm64_insn *insn)
+{
+	return insn->family == ARM64_COMPUTE && insn->computes == COMPUTES_AND && insn->has_value &&
+	       insn->size == 8 && insn->value == (int64_t)~(1ull << 55);
+}
+
 void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
 {
+	struct insn_element element;
 	struct arm64_insn insn;
 
 	*ret_operands = (struct insn_operands){};
@@ -117,7 +128,17 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 		if (insn.n != ARM64_ZERO)
 			fill_test(ret_operands, &insn);
 		break;
+	case ARM64_COMPUTE:
+		if (is_user_address_mask(&insn))
+			fill_copy(ret_operands, register_of(insn.d, 8), register_of(insn.n, 8), false);
+		break;
 	default:
+		/* Which of the registers is an address is found where they were written. */
+		if (operands_element(code, size, &element) && element.has_base) {
+			ret_operands->kind = OPERANDS_ADDRESS;
+			ret_operands->a = element.to;
+			ret_operands->b.size = 8;
+		}
 		break;
 	}
 }
@@ -211,9 +232,75 @@ static bool flags_meet(uint32_t flags, uint32_t condition)
 	return condition >= 14 || met[condition / 2] != (condition & 1);
 }
 
+/* How an instruction extends a register that it adds; 0: not as an index of an array is. */
+static uint8_t extended_bytes(uint32_t option)
+{
+	return (option & 3) == 2 ? 4 : (option & 3) == 3 ? 8 : 0;
+}
+
+/* ldr of the sum of two registers, of which the second may be extended or shifted. */
+static bool take_indexed_load(uint32_t word, struct insn_element *element)
+{
+	struct arm64_insn insn;
+
+	arm64_decode(word, 0, &insn);
+	if (insn.family != ARM64_LOAD || !insn.is_indexed || arm64_bits(word, 11, 10) != 2 || !insn.size)
+		return false;
+	element->to = register_of(insn.d, insn.size);
+	element->size = insn.memory_size;
+	element->scale = arm64_bits(word, 12, 12) ? insn.memory_size : 1;
+	element->index_size = extended_bytes(arm64_bits(word, 15, 13));
+	return true;
+}
+
+/* add of two 64-bit registers, of which the second may be extended or shifted to the left. */
+static bool take_indexed_address(uint32_t word, struct insn_element *element)
+{
+	bool is_extended = arm64_bits(word, 21, 21);
+
+	if (arm64_bits(word, 31, 22) != 0x22c)
+		return false;
+	element->scale = 1u << (is_extended ? arm64_bits(word, 12, 10) : arm64_bits(word, 14, 10));
+	element->index_size = is_extended ? extended_bytes(arm64_bits(word, 15, 13)) : 8;
+	return is_extended || !arm64_bits(word, 15, 15);
+}
+
+/* lsl of a 64-bit register by a constant, and ubfiz and sbfiz, which take the lower 32 bits. */
+static bool take_multiple(uint32_t word, struct insn_element *element)
+{
+	uint32_t immr = arm64_bits(word, 21, 16), imms = arm64_bits(word, 15, 10), shift = 64 - immr;
+	uint32_t kind = arm64_bits(word, 31, 22);
+	bool is_signed = kind == 0x24d;
+
+	if ((!is_signed && kind != 0x34d) || !immr || shift > 31)
+		return false;
+	element->scale = 1u << shift;
+	element->index_size = imms == 31 ? 4 : 8;
+	return imms == 31 || (!is_signed && imms + 1 == immr);
+}
+
 bool operands_element(const uint8_t *code, size_t size, struct insn_element *ret_element)
 {
-	return false;
+	uint32_t word = arm64_word(code, size);
+	uint8_t to = arm64_bits(word, 4, 0), n = arm64_bits(word, 9, 5), m = arm64_bits(word, 20, 16);
+
+	*ret_element = (struct insn_element){};
+	if (to == 31 || n == 31)
+		return false;
+	if (take_multiple(word, ret_element)) {
+		ret_element->to = register_of(arm64_x(to), 8);
+		ret_element->is_address = true;
+		ret_element->index = arm64_x(n);
+		return true;
+	}
+	ret_element->has_base = true;
+	ret_element->base = arm64_x(n);
+	ret_element->index = arm64_x(m);
+	if (take_indexed_load(word, ret_element))
+		return m != 31 && ret_element->index_size;
+	ret_element->to = register_of(arm64_x(to), 8);
+	ret_element->is_address = true;
+	return take_indexed_address(word, ret_element) && m != 31 && ret_element->index_size;
 }
 
 bool operands_compared_if(const uint8_t *code, size_t size, const uint8_t *branch, size_t branch_size,

@@ -336,6 +336,7 @@ bool operands_element(const uint8_t *code, size_t size, struct insn_element *ret
 	ret_element->has_base = mem->base != X86_REG_INVALID;
 	ret_element->base = ret_element->has_base ? x86_register(mem->base) : 0;
 	ret_element->index = x86_register(mem->index);
+	ret_element->index_size = 8;
 	ret_element->scale = mem->scale;
 	ret_element->size = ops[1].size;
 	ret_element->displacement = mem->disp;

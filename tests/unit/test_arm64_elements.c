@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Elements of arrays, and the program's memory, in arm64's code. What reads it is built into this test, in place of
+ * what is for this machine.
+ */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/explain/condition.h"
+#include "util/explain/function/function_code.h"
+#include "util/kernel/arch/arm64/code.c"
+#include "util/kernel/arch/arm64/decode.c"
+#include "util/kernel/arch/arm64/instruction.c"
+#include "util/kernel/arch/arm64/jump_table.c"
+#include "util/kernel/arch/arm64/operands.c"
+#include "util/kernel/arch/arm64/routines.c"
+#include "util/kernel/types/btf.h"
+
+/* clang-format off */
+#define W(word) ".long " #word "\n"
+/* if (TEST) return -EINVAL; return 0; TEST ends with "b.eq" of its own. */
+#define TESTS(name, test)                     \
+	FUNC(name)                            \
+	W(0xd503201f) /* nop */               \
+	W(0xd503201f) /* nop */               \
+	LABEL(name##_body)                    \
+	test                                  \
+	LABEL(name##_jump)                    \
+	W(0x54000060) /* b.eq name_bad */     \
+	W(0x52800000) /* mov w0, #0 */        \
+	W(0xd65f03c0) /* ret */               \
+	LABEL(name##_bad)                     \
+	W(0x128002a0) /* mov w0, #-22 */      \
+	LABEL(name##_ret)                     \
+	W(0xd65f03c0) /* ret */               \
+	END(name)
+#define CMP_X2 W(0xf100145f) /* cmp x2, #5 */
+#define CMP_W2 W(0x7100145f) /* cmp w2, #5 */
+
+/* int NAME(struct ucounts *uc, unsigned long type, int *user, int n, long *number) */
+asm(KERNEL
+    FUNC(foo) LABEL(foo_ret) W(0xd65f03c0) END(foo)
+    /* add x2, x0, x1, lsl #3; ldr x2, [x2, #8] */
+    TESTS(counts, W(0x8b010c02) W(0xf9400442) CMP_X2)
+    /* add x2, x0, w3, sxtw #3; ldr x2, [x2, #8] */
+    TESTS(signs, W(0x8b23cc02) W(0xf9400442) CMP_X2)
+    /* ldr x2, [x0, #40]; ldr x2, [x2, x1, lsl #3] */
+    TESTS(buckets, W(0xf9401402) W(0xf8617842) CMP_X2)
+    /* ldr x2, [x0, #40]; ldr x2, [x2, w3, sxtw #3] */
+    TESTS(places, W(0xf9401402) W(0xf863d842) CMP_X2)
+    /* ldr x2, [x0, #40]; ldr x2, [x2, x9, lsl #3] */
+    TESTS(unknowns, W(0xf9401402) W(0xf8697842) CMP_X2)
+    /* sbfiz x2, x3, #3, #32; add x2, x2, x0; ldr x2, [x2, #8] */
+    TESTS(fields, W(0x937d7c62) W(0x8b000042) W(0xf9400442) CMP_X2)
+    /* lsl x2, x1, #3; add x2, x0, x2; ldr x2, [x2, #8] */
+    TESTS(shifts, W(0xd37df022) W(0x8b020002) W(0xf9400442) CMP_X2)
+    /* add x2, x1, #1; ldr x2, [x0, x2, lsl #3] */
+    TESTS(added, W(0x91000422) W(0xf8627802) CMP_X2)
+    /* add x2, x0, #48; ldrb w2, [x2, x1] */
+    TESTS(bytes, W(0x9100c002) W(0x38616842) CMP_W2)
+    /* add x2, x0, x1, lsl #3; ldr x2, [x2, #16] */
+    TESTS(later, W(0x8b010c02) W(0xf9400842) CMP_X2)
+    /* add x2, x0, x1, lsl #2; ldr x2, [x2, #8] */
+    TESTS(strides, W(0x8b010802) W(0xf9400442) CMP_X2)
+    /* add x2, x0, x1, lsr #3; ldr x2, [x2, #8] */
+    TESTS(halves, W(0x8b410c02) W(0xf9400442) CMP_X2)
+    /* add w3, w3, #1; add x2, x0, w3, sxtw #3; ldr x2, [x2, #8] */
+    TESTS(nexts, W(0x11000463) W(0x8b23cc02) W(0xf9400442) CMP_X2)
+    /* and x2, x2, #0xff7fffffffffffff; ldtr w2, [x2] */
+    TESTS(users, W(0x9248f842) W(0xb8400842) CMP_W2)
+    /* and x2, x4, #0xfeffffffffffffff; ldr x2, [x2] */
+    TESTS(others, W(0x9247f882) W(0xf9400042) CMP_X2)
+    USER);
+/* clang-format on */
+
+#define EACH_FUNC(do)                                                                                        \
+	do(COUNTS, counts) do(SIGNS, signs) do(BUCKETS, buckets) do(PLACES, places) do(UNKNOWNS, unknowns)   \
+	do(FIELDS, fields) do(SHIFTS, shifts) do(ADDED, added) do(BYTES, bytes) do(LATER, later)             \
+	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)
+
+#define ID(func, name) func,
+#define NAME(func, name) [func] = #name,
+
+enum {
+	EACH_FUNC(ID)
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	EACH_FUNC(NAME)
+};
+
+#include "decision_play.h"
+
+/* The condition under which such a function failed. */
+#define EXPECT_TEXT(name, func, expected)                             \
+	do {                                                          \
+		self->nr = 0;                                         \
+		CALLED(name##_body);                                  \
+		TOOK(name##_jump, name##_bad);                        \
+		RETURNED(name##_ret);                                 \
+		decided(self, func, -EINVAL);                         \
+		EXPECT_STREQ(expected, self->condition.text ?: "");   \
+	} while (0)
+
+static void add_types(FIXTURE_DATA(decision) *self)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED), u32 = btf__add_int(b, "unsigned int", 4, 0);
+	int i64 = btf__add_int(b, "long", 8, BTF_INT_SIGNED), u64 = btf__add_int(b, "unsigned long", 8, 0);
+	int u8 = btf__add_int(b, "unsigned char", 1, 0), counter, counters, bucket, name, ucounts;
+
+	counter = btf__add_struct(b, "counter", 8);
+	btf__add_field(b, "counter", i64, 0, 0);
+	counters = btf__add_array(b, u32, counter, 4);
+	name = btf__add_array(b, u32, u8, 16);
+	bucket = btf__add_struct(b, "bucket", 8);
+	btf__add_field(b, "first", u64, 0, 0);
+	bucket = btf__add_ptr(b, bucket);
+	ucounts = btf__add_struct(b, "ucounts", 64);
+	btf__add_field(b, "flags", u64, 0, 0);
+	btf__add_field(b, "ucount", counters, 8 * 8, 0);
+	btf__add_field(b, "buckets", bucket, 40 * 8, 0);
+	btf__add_field(b, "name", name, 48 * 8, 0);
+	ucounts = btf__add_ptr(b, ucounts);
+	i64 = btf__add_ptr(b, i64);
+	u32 = btf__add_ptr(b, i32);
+	for (int i = 0; i < NR_FUNCS; i++) {
+		int proto = btf__add_func_proto(b, i32);
+
+		btf__add_func_param(b, "uc", ucounts);
+		btf__add_func_param(b, "type", u64);
+		btf__add_func_param(b, "user", u32);
+		btf__add_func_param(b, "n", i32);
+		btf__add_func_param(b, "number", i64);
+		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
+	}
+	if (kernel_btf_from(b, &self->btf))
+		abort();
+}
+
+TEST_F(decision, an_element_by_its_index)
+{
+	add_types(self);
+	EXPECT_TEXT(counts, COUNTS, "uc->ucount[type].counter == 5");
+	EXPECT_TEXT(signs, SIGNS, "uc->ucount[n].counter == 5");
+	EXPECT_TEXT(buckets, BUCKETS, "uc->buckets[type].first == 5");
+	EXPECT_TEXT(places, PLACES, "uc->buckets[n].first == 5");
+	EXPECT_TEXT(unknowns, UNKNOWNS, "uc->buckets[...].first == 5");
+	EXPECT_TEXT(fields, FIELDS, "uc->ucount[n].counter == 5");
+	EXPECT_TEXT(shifts, SHIFTS, "uc->ucount[type].counter == 5");
+	EXPECT_TEXT(added, ADDED, "uc->ucount[type].counter == 5");
+	EXPECT_TEXT(bytes, BYTES, "uc->name[type] == 5");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, what_is_no_whole_element_of_an_array)
+{
+	add_types(self);
+	/* "[type + 1]", or another member's; two elements at once; half of the index. */
+	EXPECT_TEXT(later, LATER, "x2 == 5");
+	EXPECT_TEXT(strides, STRIDES, "x2 == 5");
+	EXPECT_TEXT(halves, HALVES, "x2 == 5");
+	EXPECT_TEXT(nexts, NEXTS, "uc->ucount[...].counter == 5");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, the_address_of_the_program_s_memory_is_kept_by_the_mask_of_the_access)
+{
+	add_types(self);
+	EXPECT_TEXT(users, USERS, "*user == 5");
+	EXPECT_TEXT(others, OTHERS, "x2 == 5");
+	kernel_btf_free(self->btf);
+}
+
+/* "x2 = x0 + x1 (8) * 8, 4 bytes"; "" for an instruction that is not taken. */
+static const char *element_of(uint32_t word)
+{
+	static char text[80];
+	struct insn_element made;
+
+	*text = '\0';
+	if (operands_element((const uint8_t *)&word, sizeof(word), &made))
+		snprintf(text, sizeof(text), "%s%s%s + %s (%d) * %u, %d", code_register_name(made.to.reg),
+			 made.is_address ? " = &" : " = ", made.has_base ? code_register_name(made.base) : "0",
+			 code_register_name(made.index), made.index_size, made.scale, made.size);
+	return text;
+}
+
+TEST(addresses_of_two_registers)
+{
+	EXPECT_STREQ("x2 = x2 + x1 (8) * 8, 8", element_of(0xf8617842)); /* ldr x2, [x2, x1, lsl #3] */
+	EXPECT_STREQ("x2 = x2 + x3 (4) * 8, 8", element_of(0xf8635842)); /* ldr x2, [x2, w3, uxtw #3] */
+	EXPECT_STREQ("x2 = x2 + x1 (8) * 1, 8", element_of(0xf8616842)); /* ldr x2, [x2, x1] */
+	EXPECT_STREQ("x2 = x2 + x1 (8) * 4, 4", element_of(0xb8a17842)); /* ldrsw x2, [x2, x1, lsl #2] */
+	EXPECT_STREQ("x2 = &x0 + x3 (4) * 8, 0", element_of(0x8b23cc02)); /* add x2, x0, w3, sxtw #3 */
+	EXPECT_STREQ("x2 = &0 + x3 (4) * 8, 0", element_of(0xd37d7c62)); /* ubfiz x2, x3, #3, #32 */
+	EXPECT_STREQ("x2 = &0 + x1 (8) * 8, 0", element_of(0xd37df022)); /* lsl x2, x1, #3 */
+	EXPECT_STREQ("", element_of(0xd37d3c62)); /* ubfiz x2, x3, #3, #16 */
+	EXPECT_STREQ("", element_of(0x93407c62)); /* sxtw x2, w3 */
+	EXPECT_STREQ("", element_of(0x0b010c02)); /* add w2, w0, w1, lsl #3 */
+	EXPECT_STREQ("", element_of(0x8b01a002)); /* add x2, x0, x1, lsl #40 */
+	EXPECT_STREQ("", element_of(0x8b218c02)); /* add x2, x0, w1, sxtb #3 */
+	EXPECT_STREQ("", element_of(0xf8617be2)); /* ldr x2, [sp, x1, lsl #3] */
+	EXPECT_STREQ("", element_of(0xf8217802)); /* str x2, [x0, x1, lsl #3] */
+	EXPECT_STREQ("", element_of(0xf87f6802)); /* ldr x2, [x0, xzr] */
+	EXPECT_STREQ("", element_of(0x3ce16802)); /* ldr q2, [x0, x1] */
+	EXPECT_STREQ("", element_of(0xcb020020)); /* sub x0, x1, x2 */
+}
+
+TEST_HARNESS_MAIN
