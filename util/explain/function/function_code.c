@@ -182,6 +182,9 @@ int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret
 			return err;
 		if (err)
 			insn = (struct insn){};
+		if ((insn.branch.kind == BRANCH_CALL || insn.branch.kind == BRANCH_JUMP) &&
+		    insn.branch.target - area->addr >= area->size)
+			insn.branch.target = code_call_target(reader->source, insn.branch.target);
 		if (add_insn(area, &insn))
 			return -ENOMEM;
 		*index = area->nr_insns;

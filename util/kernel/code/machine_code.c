@@ -27,6 +27,16 @@ uint64_t code_made_constant(const uint8_t *code, size_t size, uint64_t at, size_
 	return code_rules.made_address ? code_rules.made_address(code, size, at, offset) : 0;
 }
 
+uint64_t code_call_target(const struct code_source *source, uint64_t target)
+{
+	uint8_t code[CODE_VENEER_SIZE];
+
+	if (!code_rules.veneer_target || !source ||
+	    source->read(source->arg, target, code, sizeof(code)) != (long)sizeof(code))
+		return target;
+	return code_rules.veneer_target(code, sizeof(code), target) ?: target;
+}
+
 size_t code_find_number(const uint8_t *code, size_t size, size_t from, int32_t number)
 {
 	return code_rules.find_number ? code_rules.find_number(code, size, from, number) : size;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/kernel/symbols/code_source.h"
+
 struct branch_insn;
 
 /* The call of tracing at a function's entry, and the mark for indirect calls before it. */
@@ -93,6 +95,12 @@ bool code_is_retry(const uint8_t *code, size_t before);
  */
 uint64_t code_made_constant(const uint8_t *code, size_t size, uint64_t at, size_t offset);
 
+/* Bytes of the longest veneer: code that only leads on, from a module to a function too far away for a call. */
+#define CODE_VENEER_SIZE 12
+
+/* Where a call or jump to @target leads: @target, or what a veneer there leads to. */
+uint64_t code_call_target(const struct code_source *source, uint64_t target);
+
 /*
  * The next place, at offset @from or after it, where an instruction may make a negative number: an errno that is
  * about to be returned. Places without such an instruction may be among them. @size: there is none.
@@ -147,6 +155,7 @@ struct code_rules {
 	bool (*takes_no_kprobe)(const uint8_t *code, size_t before, bool loosely);
 	bool (*is_retry)(const uint8_t *code, size_t before);
 	uint64_t (*made_address)(const uint8_t *code, size_t size, uint64_t at, size_t offset);
+	uint64_t (*veneer_target)(const uint8_t *code, size_t size, uint64_t at);
 	size_t (*find_number)(const uint8_t *code, size_t size, size_t from, int32_t number);
 	size_t (*find_call)(const uint8_t *code, size_t size, uint64_t at, size_t from,
 			    uint64_t *ret_target);

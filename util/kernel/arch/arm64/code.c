@@ -189,6 +189,16 @@ static size_t find_number(const uint8_t *code, size_t size, size_t from, int32_t
 	return size;
 }
 
+/* adrp x16, ...; add x16, x16, ...; br x16: an entry of a module's PLT. */
+static uint64_t veneer_target(const uint8_t *code, size_t size, uint64_t at)
+{
+	if (size < CODE_VENEER_SIZE || (arm64_word(code, size) & 0x9f00001f) != 0x90000010 ||
+	    (arm64_word(code + 4, ARM64_INSN_SIZE) & 0xffc003ff) != 0x91000210 ||
+	    arm64_word(code + 8, ARM64_INSN_SIZE) != 0xd61f0200)
+		return 0;
+	return arm64_made_constant(code, size, at, ARM64_INSN_SIZE);
+}
+
 static size_t find_call(const uint8_t *code, size_t size, uint64_t at, size_t from, uint64_t *ret_target)
 {
 	from += -from % ARM64_INSN_SIZE;
@@ -241,6 +251,7 @@ const struct code_rules code_rules = {
 	.takes_no_kprobe = takes_no_kprobe,
 	.is_retry = is_retry,
 	.made_address = arm64_made_constant,
+	.veneer_target = veneer_target,
 	.find_number = find_number,
 	.find_call = find_call,
 	.find_pointer_jump = find_pointer_jump,
