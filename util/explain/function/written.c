@@ -57,7 +57,8 @@ bool code_leaves_alone(struct code_reader *reader, uint64_t addr, uint8_t reg)
 	case EFFECT_STORE_CONSTANT:
 		return true;
 	default:
-		return operands.kind == OPERANDS_ADDRESS;
+		/* Of two registers, either may be the one. */
+		return operands.kind == OPERANDS_ADDRESS && operands.b.kind != OPERAND_NONE;
 	}
 }
 

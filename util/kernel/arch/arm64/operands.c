@@ -137,7 +137,7 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 		if (operands_element(code, size, &element) && element.has_base) {
 			ret_operands->kind = OPERANDS_ADDRESS;
 			ret_operands->a = element.to;
-			ret_operands->b.size = 8;
+			ret_operands->b = (struct operand){ .reg = element.base, .size = 8 };
 		}
 		break;
 	}
