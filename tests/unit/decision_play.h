@@ -26,6 +26,7 @@ FIXTURE(decision)
 	bool readable;
 	uint64_t types;
 	struct kernel_btf *btf; /* NULL: none */
+	struct data_symbols *data; /* NULL: none */
 	uint64_t passing; /* a call that returns what it is passed in passing_reg; 0: none */
 	uint8_t passing_reg;
 	uint8_t stored_param; /* the parameter by whose address the result was stored; 0: it was returned */
@@ -133,6 +134,7 @@ static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t fu
 	if (decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider))
 		abort();
 	decider_set_btf(decider, self->btf);
+	decider_set_data(decider, self->data);
 	decider_set_passing(decider, self->passing, self->passing_reg);
 	decider_set_stored(decider, self->stored_param, self->stored_at);
 	if (decide_it(self, decider, &branches))

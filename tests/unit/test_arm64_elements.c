@@ -15,6 +15,7 @@
 #include "util/kernel/arch/arm64/jump_table.c"
 #include "util/kernel/arch/arm64/operands.c"
 #include "util/kernel/arch/arm64/routines.c"
+#include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf.h"
 
 /* clang-format off */
@@ -71,13 +72,20 @@ asm(KERNEL
     TESTS(users, W(0x9248f842) W(0xb8400842) CMP_W2)
     /* and x2, x4, #0xfeffffffffffffff; ldr x2, [x2] */
     TESTS(others, W(0x9247f882) W(0xf9400042) CMP_X2)
+    /* adrp x2, PAGE; ldr x2, [x2, #0xff8] */
+    TESTS(globals, W(0x90000002) W(0xf947fc42) CMP_X2)
+    /* adrp x2, PAGE; add x2, x2, #0xff0; ldr x2, [x2, #8] */
+    TESTS(members, W(0x90000002) W(0x913fc042) W(0xf9400442) CMP_X2)
+    /* adrp x2, PAGE; ldr x2, [x2, #0xff0] */
+    TESTS(befores, W(0x90000002) W(0xf947f842) CMP_X2)
     USER);
 /* clang-format on */
 
 #define EACH_FUNC(do)                                                                                        \
 	do(COUNTS, counts) do(SIGNS, signs) do(BUCKETS, buckets) do(PLACES, places) do(UNKNOWNS, unknowns)   \
 	do(FIELDS, fields) do(SHIFTS, shifts) do(ADDED, added) do(BYTES, bytes) do(LATER, later)             \
-	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)
+	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)    \
+	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -171,6 +179,28 @@ TEST_F(decision, the_address_of_the_program_s_memory_is_kept_by_the_mask_of_the_
 	add_types(self);
 	EXPECT_TEXT(users, USERS, "*user == 5");
 	EXPECT_TEXT(others, OTHERS, "x2 == 5");
+	kernel_btf_free(self->btf);
+}
+
+#define PAGE(label) (AT(label) & ~0xfffull)
+
+TEST_F(decision, variables_of_the_kernel_by_the_page_and_the_place_there)
+{
+	char name[] = "mmap_min_addr", other_name[] = "mmap_min_addr";
+	const struct data_symbol variable = { PAGE(globals_body) + 0xff8, name };
+	const struct data_symbol other = { PAGE(members_body) + 0xff8, other_name };
+	const struct data_symbol nothing = { PAGE(befores_body) + 0xff0, NULL };
+	struct data_symbols data = {};
+
+	add_types(self);
+	ASSERT_EQ(0, vec_push(&data.v, variable));
+	ASSERT_EQ(0, vec_push(&data.v, other));
+	ASSERT_EQ(0, vec_push(&data.v, nothing));
+	self->data = &data;
+	EXPECT_TEXT(globals, GLOBALS, "mmap_min_addr == 5");
+	EXPECT_TEXT(members, MEMBERS, "mmap_min_addr == 5");
+	EXPECT_TEXT(befores, BEFORES, "x2 == 5");
+	vec_release(&data.v);
 	kernel_btf_free(self->btf);
 }
 
