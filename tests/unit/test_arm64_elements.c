@@ -9,6 +9,7 @@
 #include "decision_fixture.h"
 #include "util/explain/condition.h"
 #include "util/explain/function/function_code.h"
+#include "util/explain/function/operand.h"
 #include "util/kernel/arch/arm64/code.c"
 #include "util/kernel/arch/arm64/decode.c"
 #include "util/kernel/arch/arm64/instruction.c"
@@ -180,6 +181,19 @@ TEST_F(decision, the_address_of_the_program_s_memory_is_kept_by_the_mask_of_the_
 	EXPECT_TEXT(users, USERS, "*user == 5");
 	EXPECT_TEXT(others, OTHERS, "x2 == 5");
 	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, an_address_goes_on_by_a_sum_of_two_registers)
+{
+	const struct code_source code = { read_test_code, &self->readable };
+	struct code_reader reader;
+
+	code_reader_init(&reader, &self->symbolizer, &code);
+	EXPECT_FALSE(code_leaves_alone(&reader, AT(counts_body), arm64_x(0)));
+	EXPECT_FALSE(code_leaves_alone(&reader, AT(counts_body), arm64_x(1)));
+	EXPECT_FALSE(code_leaves_alone(&reader, AT(counts_body), arm64_x(2)));
+	EXPECT_TRUE(code_leaves_alone(&reader, AT(globals_body) + 4, arm64_x(0)));
+	code_reader_release(&reader);
 }
 
 #define PAGE(label) (AT(label) & ~0xfffull)
