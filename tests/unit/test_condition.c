@@ -115,6 +115,58 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(lends)
 
+    /* The parameters of copies(): memset() clears the struct before. */
+    FUNC(memset)
+	"ret\n"
+    END(memset)
+    FUNC(fills)
+	ENTRY
+	"sub $0x60, %rsp\n"
+	"mov %rdi, %rbx\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"xor %esi, %esi\n"
+	"mov $0x20, %edx\n"
+	"call k_memset\n"
+	"mov %rbx, %rsi\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"mov $0x20, %edx\n"
+	"call k__copy_from_user\n"
+	"cmpl $4, 0x18(%rsp)\n"
+    LABEL(filled_jne) "jne k_fills_end\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"xor %esi, %esi\n"
+	"mov $0x20, %edx\n"
+	"call k_memset\n"
+	"xor %eax, %eax\n"
+	"cmpl $4, 0x18(%rsp)\n"
+    LABEL(wiped_jne) "jne k_fills_end\n"
+    LABEL(fills_end)
+	"add $0x60, %rsp\n"
+	"jmp k___x86_return_thunk\n"
+    END(fills)
+
+    /* The same, and the address that memset() returned is kept. */
+    FUNC(retains)
+	ENTRY
+	"push %rbx\n"
+	"sub $0x60, %rsp\n"
+	"mov %rdi, %rsi\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"call k_memset\n"
+	"mov %rax, %rbx\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"mov $0x20, %edx\n"
+	"call k__copy_from_user\n"
+	"mov %rbx, %rdi\n"
+	"call k_find\n"
+	"cmpl $4, 0x18(%rsp)\n"
+    LABEL(retained_jne) "jne k_retains_end\n"
+    LABEL(retains_end)
+	"add $0x60, %rsp\n"
+	"pop %rbx\n"
+	"jmp k___x86_return_thunk\n"
+    END(retains)
+
     /* int checks(struct thing *t, int n, unsigned long limit) */
     FUNC(checks)
 	ENTRY
@@ -659,6 +711,8 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func(b, "later", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "copies", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "lends", BTF_FUNC_STATIC, proto);
+	btf__add_func(b, "fills", BTF_FUNC_STATIC, proto);
+	btf__add_func(b, "retains", BTF_FUNC_STATIC, proto);
 	handler = btf__add_struct(b, "pair", 16);
 	btf__add_field(b, "user", thing_ptr, 0, 0);
 	btf__add_field(b, "is_kernel", i32, 64, 0);
@@ -931,6 +985,16 @@ TEST_F(condition, what_was_copied_from_the_program_has_the_name_that_it_has_ther
 	EXPECT_STREQ("*(u64 *)(rsp + 0x18) != 4", COPIES(written_jne));
 	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4", COPIES(shared_jne));
 	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4", held(self, &lends, AT(lends), AT(lent_jne), true));
+}
+
+TEST_F(condition, memset_keeps_no_address)
+{
+	const struct code_function fills = { AT(fills), AT(end_fills) - AT(fills), "fills" };
+	const struct code_function retains = { AT(retains), AT(end_retains) - AT(retains), "retains" };
+
+	EXPECT_STREQ("t->size != 4", held(self, &fills, AT(fills), AT(filled_jne), true));
+	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4", held(self, &fills, AT(fills), AT(wiped_jne), true));
+	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4", held(self, &retains, AT(retains), AT(retained_jne), true));
 }
 
 TEST_F(condition, a_parameter_may_take_two_registers)

@@ -7,9 +7,11 @@
  * object that has a pointer after the int.
  */
 #include <bpf/btf.h>
+#include <string.h>
 
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/operand.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf_types.h"
 
@@ -113,6 +115,65 @@ static bool may_contain(const struct operand_way *way, const struct operand *to,
 	return known < 2 || known == size || away < (int64_t)known;
 }
 
+/* Whether an instruction gives a register another value, whatever it had before. */
+static bool replaces(struct code_reader *reader, uint64_t addr, uint8_t reg)
+{
+	const struct insn_effect *effect = code_effect(reader, addr);
+	struct insn_operands operands;
+
+	if (!effect || !(effect->writes & REG_BIT(reg)) || code_operands(reader, addr, &operands))
+		return false;
+	return code_is_current(reader, addr) || effect->kind == EFFECT_CONSTANT ||
+	       (operands.kind == OPERANDS_COPY && uses_register(&operands.a, reg) && operands.a.size >= 4 &&
+		(operands.b.kind == OPERAND_REGISTER || operands.b.kind == OPERAND_MEMORY) &&
+		!uses_register(&operands.b, reg));
+}
+
+static bool passes(uint8_t reg)
+{
+	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
+		if (operands_parameter(i) == reg)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether the address that a register has since @step only goes to memset(), called before @end: that does not keep
+ * it, and the caller does not use it as the call's result.
+ */
+static bool is_only_filled(const struct operand_way *way, const struct operand *to, uint32_t step, uint32_t end)
+{
+	uint8_t reg = to->reg;
+	bool is_filled = false;
+
+	for (uint32_t i = step + 1; to->kind == OPERAND_REGISTER && i < way->path->steps.len; i++) {
+		const struct path_step *at = &way->path->steps.data[i];
+		const struct symbol *symbol;
+
+		if (at->exception)
+			return false;
+		if (at->insn.kind == BRANCH_CALL && !is_filled) {
+			symbol = called_symbol_of(way->reader, at->insn.target);
+			if (i >= end || reg != operands_parameter(0) || !symbol || strcmp(symbol->name, "memset"))
+				return false;
+			is_filled = true;
+			reg = usual_routine.result;
+			continue;
+		}
+		if (at->insn.kind == BRANCH_CONDITIONAL || at->insn.kind == BRANCH_JUMP)
+			continue;
+		/* Another call has a result of its own, unless it is passed this one. */
+		if (at->insn.kind != BRANCH_NONE)
+			return is_filled && at->insn.kind == BRANCH_CALL && !passes(reg);
+		if (is_filled && replaces(way->reader, at->addr, reg))
+			return true;
+		if (!code_leaves_alone(way->reader, at->addr, reg))
+			return false;
+	}
+	return false;
+}
+
 /* Note an address that an instruction takes by the other register: *lowest is relative to that. */
 static void note_taken(const struct insn_effect *effect, const struct insn_operands *operands,
 		       uint8_t other, int64_t *lowest)
@@ -145,7 +206,8 @@ bool stack_is_shared_but(const struct operand_way *way, const struct operand *va
 		if (value->reg == REG_STACK)
 			at += effect->moves_stack;
 		if (i != but && takes_address(effect, &operands, value->reg, &to, &taken) && taken <= at &&
-		    may_contain(way, &to, at - taken, value->size, i))
+		    may_contain(way, &to, at - taken, value->size, i) &&
+		    !(but != UINT32_MAX && is_only_filled(way, &to, i, but)))
 			return true;
 		note_taken(effect, &operands, other, &lowest);
 		has_frame |= effect_sets_frame(effect);
