@@ -79,6 +79,8 @@ asm(KERNEL
     TESTS(members, W(0x90000002) W(0x913fc042) W(0xf9400442) CMP_X2)
     /* adrp x2, PAGE; ldr x2, [x2, #0xff0] */
     TESTS(befores, W(0x90000002) W(0xf947f842) CMP_X2)
+    /* adrp x0, PAGE; add x22, x0, #0xfe0; ldr x2, [x22]; cmp x2, x22 */
+    TESTS(lists, W(0x90000000) W(0x913f8016) W(0xf94002c2) W(0xeb16005f))
     USER);
 /* clang-format on */
 
@@ -86,7 +88,7 @@ asm(KERNEL
 	do(COUNTS, counts) do(SIGNS, signs) do(BUCKETS, buckets) do(PLACES, places) do(UNKNOWNS, unknowns)   \
 	do(FIELDS, fields) do(SHIFTS, shifts) do(ADDED, added) do(BYTES, bytes) do(LATER, later)             \
 	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)    \
-	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores)
+	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -214,6 +216,23 @@ TEST_F(decision, variables_of_the_kernel_by_the_page_and_the_place_there)
 	EXPECT_TEXT(globals, GLOBALS, "mmap_min_addr == 5");
 	EXPECT_TEXT(members, MEMBERS, "mmap_min_addr == 5");
 	EXPECT_TEXT(befores, BEFORES, "x2 == 5");
+	vec_release(&data.v);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_list_whose_head_is_a_variable)
+{
+	char name[] = "alg_types";
+	const struct data_symbol head = { PAGE(lists_body) + 0xfe0, name };
+	struct data_symbols data = {};
+	char expected[80];
+
+	add_types(self);
+	ASSERT_EQ(0, vec_push(&data.v, head));
+	self->data = &data;
+	/* Far from the kernel's code, the head itself has no name here. */
+	snprintf(expected, sizeof(expected), "alg_types == 0x%llx (the list is empty)", (unsigned long long)head.addr);
+	EXPECT_TEXT(lists, LISTS, expected);
 	vec_release(&data.v);
 	kernel_btf_free(self->btf);
 }

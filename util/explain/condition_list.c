@@ -39,7 +39,7 @@ static bool find_pointer(const struct operand_way *way, uint8_t reg, uint32_t st
 		const struct written written = value_written(way, &operand, step);
 		const struct insn_effect *effect;
 		struct insn_operands operands;
-		uint64_t addr;
+		uint64_t addr, made;
 
 		ret->reg = operand.reg;
 		if (written.by == WRITTEN_BEFORE)
@@ -50,9 +50,10 @@ static bool find_pointer(const struct operand_way *way, uint8_t reg, uint32_t st
 		effect = code_effect(way->reader, addr);
 		if (!effect || code_operands(way->reader, addr, &operands))
 			return false;
-		if (effect->kind == EFFECT_CONSTANT) {
+		made = code_made_at(way->reader, addr);
+		if (effect->kind == EFFECT_CONSTANT || made) {
 			*ret = (struct pointer){ .step = UINT32_MAX, .is_constant = true,
-						 .offset = effect->value + ret->offset };
+						 .offset = (int64_t)(made ?: (uint64_t)effect->value) + ret->offset };
 			return true;
 		}
 		if (effect->kind == EFFECT_COPY) {
@@ -124,7 +125,7 @@ static bool find_pointers(const struct operand_way *way, uint32_t at, const stru
 	for (int i = 0; i < 2; i++) {
 		const struct operand *operand = &sides[i]->operand;
 
-		if (operand->kind == OPERAND_CONSTANT && operand->value)
+		if (operand->kind == OPERAND_CONSTANT && sides[i]->value)
 			pointers[i] = (struct pointer){ .step = UINT32_MAX, .is_constant = true,
 							.offset = sides[i]->value };
 		else if (operand->kind != OPERAND_REGISTER || operand->size != 8 ||
