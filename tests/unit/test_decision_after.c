@@ -118,6 +118,37 @@ asm(KERNEL
 	"xor %eax, %eax\n"
 	"ret\n"
     END(selects)
+    /* if (other == 3) { if (number > 4) return -ENOENT; return 0; } ...: the second comparison is on both sides */
+    FUNC(copies)
+	ENTRY
+    LABEL(copies_body)
+    LINE(50, 6)
+	"cmp $4, %edi\n"
+	"jle k_copies_less\n"
+    LINE(52, 6)
+	"test %edx, %edx\n"
+    LABEL(copies_counts)
+	"je k_copies_asked\n"
+	"incl (%rdx)\n"
+    LABEL(copies_asked)
+    LINE(60, 6)
+	"cmp $3, %esi\n"
+    LABEL(copies_je)
+	"je k_copies_bad\n"
+    LABEL(copies_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(copies_less)
+	"cmp $3, %esi\n"
+	"jne k_copies_fine\n"
+	"mov $1, %eax\n"
+	"ret\n"
+    LABEL(copies_bad)
+    LINE(61, 3)
+	"mov $-2, %eax\n"
+    LABEL(copies_ret)
+	"ret\n"
+    END(copies)
     USER);
 /* clang-format on */
 
@@ -132,6 +163,7 @@ enum {
 	COUNTS,
 	INLINES,
 	JUMPS,
+	COPIES,
 	NR_FUNCS,
 };
 
@@ -139,6 +171,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[ALLOC] = "alloc", [ALLOCATES] = "allocates", [LOOKS] = "looks", [SELECTS] = "selects",
 	[OTHERS] = "others", [SAME] = "same",	    [SUCCEEDS] = "succeeds",
 	[COUNTS] = "counts", [INLINES] = "inlines", [JUMPS] = "jumps",
+	[COPIES] = "copies",
 };
 
 #include "decision_play.h"
@@ -265,6 +298,16 @@ TEST_F(decision, a_switch_whose_case_is_known_did_not_decide)
 	/* Of -EINVAL it is not known which other value it was. */
 	decided(self, SELECTS, -EINVAL);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, selects_other, 72, true);
+}
+
+/* Which of the two copies it was tells why: on the other side it succeeds. */
+TEST_F(decision, of_a_comparison_on_both_sides_what_chose_the_side_is_told)
+{
+	CALLED(copies_body);
+	TOOK(copies_counts, copies_asked);
+	PLAY(copies, COPIES);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_STREQ("number > 4", self->condition.after);
 }
 
 #endif

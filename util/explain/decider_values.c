@@ -251,6 +251,73 @@ static int fill_failure(struct decider *decider, const struct operand_way *way, 
 	return err;
 }
 
+static bool same_operand(const struct operand *a, const struct operand *b)
+{
+	return a->kind == b->kind && a->reg == b->reg && a->size == b->size && a->value == b->value;
+}
+
+/* Whether the instruction at @at is another one with these operands: a register, and a constant. */
+static bool is_copy(struct decider *decider, const struct insn_operands *compared, uint64_t at)
+{
+	struct insn_operands operands;
+
+	return !code_operands(&decider->reader, at, &operands) && operands.kind == compared->kind &&
+	       same_operand(&operands.a, &compared->a) && same_operand(&operands.b, &compared->b);
+}
+
+/*
+ * Whether code of the function leads from one address to another one that compares what the instruction at
+ * @compared_at compares, without @except on the way. False if it is not known.
+ */
+static bool leads_to_copy(struct decider *decider, const struct code_function *function, uint64_t from,
+			  uint64_t compared_at, uint64_t except)
+{
+	struct insn_operands compared;
+	struct branch_insn insn;
+
+	if (code_operands(&decider->reader, compared_at, &compared) || compared.kind != OPERANDS_COMPARE ||
+	    compared.a.kind != OPERAND_REGISTER || compared.b.kind != OPERAND_CONSTANT)
+		return false;
+	for (uint64_t at = function->addr; at < function->addr + function->size; at += insn.length) {
+		if (code_branch(&decider->reader, at, &insn))
+			return false;
+		if (at != compared_at && is_copy(decider, &compared, at) && may_lead(decider, function, from, at, except))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Compilers copy a test to both sides of an earlier branch: "if (cmd == SET && file->tun) return -EEXIST" may find
+ * the pointer first, and compare the command in two places, with the same result in both. Add the earlier branch, if
+ * nothing else has been added: it decided which place was reached.
+ */
+static int fill_copied(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
+		       struct decision_condition *condition)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	const struct flow_branch *first = decider->flow.branches.data, *before = branch;
+	struct decision_condition earlier = {};
+	int err = 0;
+
+	if (!condition->text || condition->after || condition_is_failure(condition) ||
+	    decider->flow.result.kind != ORIGIN_CONSTANT || condition->kind != OPERANDS_COMPARE ||
+	    condition->condition != CONDITION_EQUAL || !condition->compared_at)
+		return 0;
+	for (int i = 0; !err && !condition->after && before > first && i < MAX_TOGETHER; i++) {
+		const struct path_step *step = &steps[(--before)->step];
+		uint64_t other = other_side(step, before);
+
+		if (before->is_move || may_lead(decider, way->function, other, steps[branch->step].addr, step->addr) ||
+		    !leads_to_copy(decider, way->function, other, condition->compared_at, step->addr))
+			continue;
+		err = condition_fill(way, before->step, before->taken, &earlier);
+		condition->after = take_ptr(earlier.text);
+		condition_release(&earlier);
+	}
+	return err;
+}
+
 /*
  * Add the condition that led to a constant result's branch, or move: the failure of a call, a
  * pointer that was NULL, or a condition that decided together with it.
@@ -355,7 +422,8 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 		    branch->step == decider->decided &&
 		    decider->path.steps.data[branch->step].addr == decision->from.addr) {
 			err = condition_fill(&way, branch->step, branch->taken, condition);
-			return err ?: fill_after(decider, &way, branch, decision, condition);
+			return err ?: fill_after(decider, &way, branch, decision, condition) ?:
+				      fill_copied(decider, &way, branch, condition);
 		}
 	}
 	return 0;
