@@ -27,29 +27,82 @@ static bool is_copy(const struct operand_way *way, const struct branch_insn *ins
 	return false;
 }
 
-/*
- * The step that put the address of a place on the stack into a register, for the call at step @call alone.
- * *ret_at: the place, relative to @base. UINT32_MAX: there is none.
- */
-static uint32_t address_passed(const struct operand_way *way, uint8_t reg, uint8_t base, uint32_t call,
-			       int64_t *ret_at)
+/* Whether a step's instruction may put the address of a place on the stack into a register: relative to @base. */
+static bool puts_address(const struct operand_way *way, uint32_t step, uint8_t base, int64_t *ret_at)
 {
-	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
-	struct written written = value_written(way, &value, call);
-	const struct path_step *steps = way->path->steps.data;
-	const struct insn_effect *effect;
+	const uint64_t addr = way->path->steps.data[step].addr;
+	const struct insn_effect *effect = code_effect(way->reader, addr);
 	struct insn_operands operands;
 
-	if (written.by != WRITTEN_HERE || code_operands(way->reader, steps[written.step].addr, &operands))
-		return UINT32_MAX;
-	effect = code_effect(way->reader, steps[written.step].addr);
+	if (!effect || code_operands(way->reader, addr, &operands))
+		return false;
 	if (operands.kind == OPERANDS_ADDRESS && operands.b.kind == OPERAND_MEMORY && operands.b.reg == base)
 		*ret_at = operands.b.value;
 	else if (effect->kind == EFFECT_COPY && effect->from == base)
 		*ret_at = 0;
 	else
+		return false;
+	return true;
+}
+
+static bool is_parameter(uint8_t reg)
+{
+	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
+		if (operands_parameter(i) == reg)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The step that put the address of a place on the stack into a register, from which step @copied took it; it is used
+ * for nothing else before step @until. *ret_at: the place, relative to @base. UINT32_MAX: there is none.
+ */
+static uint32_t address_kept(const struct operand_way *way, uint8_t base, uint32_t copied, uint32_t until,
+			     int64_t *ret_at)
+{
+	const struct path_step *steps = way->path->steps.data;
+	const struct insn_effect *effect = code_effect(way->reader, steps[copied].addr);
+	struct operand value = { .kind = OPERAND_REGISTER, .size = 8 };
+	struct written written;
+
+	if (!effect || effect->kind != EFFECT_COPY || is_parameter(effect->from))
 		return UINT32_MAX;
-	for (uint32_t i = written.step + 1; i < call; i++) {
+	value.reg = effect->from;
+	written = value_written(way, &value, copied);
+	if (written.by != WRITTEN_HERE || !puts_address(way, written.step, base, ret_at))
+		return UINT32_MAX;
+	for (uint32_t i = written.step + 1; i < until; i++) {
+		const struct insn_effect *other = code_effect(way->reader, steps[i].addr);
+
+		if (!other || steps[i].exception ||
+		    (i < copied && (other->moves_stack || other->writes & REG_BIT(base))) ||
+		    (i != copied && steps[i].insn.kind == BRANCH_NONE &&
+		     !code_leaves_alone(way->reader, steps[i].addr, value.reg)))
+			return UINT32_MAX;
+	}
+	return written.step;
+}
+
+/*
+ * The step that put the address of a place on the stack into a register, for the call at step @call, and for
+ * nothing else before step @until. *ret_at: the place, relative to @base. UINT32_MAX: there is none.
+ */
+static uint32_t address_passed(const struct operand_way *way, uint8_t reg, uint8_t base, uint32_t call,
+			       uint32_t until, int64_t *ret_at)
+{
+	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
+	struct written written = value_written(way, &value, call);
+	const struct path_step *steps = way->path->steps.data;
+	const struct insn_effect *effect;
+	uint32_t taken;
+
+	if (written.by != WRITTEN_HERE)
+		return UINT32_MAX;
+	taken = puts_address(way, written.step, base, ret_at) ?
+			written.step :
+			address_kept(way, base, written.step, until, ret_at);
+	for (uint32_t i = written.step + 1; taken != UINT32_MAX && i < call; i++) {
 		effect = code_effect(way->reader, steps[i].addr);
 		if (!effect || effect->moves_stack || effect->writes & REG_BIT(base) || steps[i].exception ||
 		    (steps[i].insn.kind == BRANCH_NONE && !code_leaves_alone(way->reader, steps[i].addr, reg)) ||
@@ -57,7 +110,7 @@ static uint32_t address_passed(const struct operand_way *way, uint8_t reg, uint8
 		     steps[i].insn.kind != BRANCH_JUMP))
 			return UINT32_MAX;
 	}
-	return written.step;
+	return taken;
 }
 
 /* The bytes that a call copies; 0: not known. */
@@ -94,7 +147,7 @@ int follow_copied(struct follower *f, const struct operand *memory, struct posit
 			place.value += effect->moves_stack;
 		if (!is_copy(way, &step->insn))
 			continue;
-		taken = address_passed(way, operands_parameter(COPY_TO), place.reg, i, &at);
+		taken = address_passed(way, operands_parameter(COPY_TO), place.reg, i, before.step, &at);
 		if (taken == UINT32_MAX)
 			return 0;
 		err = size_copied(f, position_of_step(way->path, i), &size);

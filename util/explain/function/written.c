@@ -60,7 +60,8 @@ bool code_leaves_alone(struct code_reader *reader, uint64_t addr, uint8_t reg)
 		return true;
 	default:
 		/* Of two registers, either may be the one. */
-		return operands.kind == OPERANDS_ADDRESS && operands.b.kind != OPERAND_NONE;
+		return (operands.kind == OPERANDS_ADDRESS && operands.b.kind != OPERAND_NONE) ||
+		       operands.kind == OPERANDS_COMPARE || operands.kind == OPERANDS_MASK;
 	}
 }
 
