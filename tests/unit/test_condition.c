@@ -1365,7 +1365,7 @@ TEST_F(condition, what_a_shift_to_the_right_leaves_are_the_bits_above)
 	EXPECT_STREQ("rcx & 0xfffffffc00000000", LOCAL(shift_jne));
 	EXPECT_TRUE(condition_take_values(&self->got, 0x800000000000, 0));
 	EXPECT_FALSE(condition_take_values(&self->got, 0x3ffffffff, 0));
-	EXPECT_STREQ("!((u32)rsi & 0xfffffff8)", LOCAL(shift_je));
+	EXPECT_STREQ("!((u32)rsi & ~0x7)", LOCAL(shift_je));
 	EXPECT_STREQ("", LOCAL(carry_jb));
 	EXPECT_STREQ("", LOCAL(by_cl_jne));
 }

@@ -159,6 +159,18 @@ bool condition_add_char(struct strbuf *text, const struct decision_operand *like
 	return true;
 }
 
+/*
+ * Whether the source has a mask as the bits that it leaves out, as in "flags & ~(O_CLOEXEC | O_NONBLOCK)": it has
+ * most bits, the highest included. What is tested must be all of what the name means.
+ */
+static bool is_complement(const struct decision_operand *like, int64_t mask, uint8_t size)
+{
+	uint64_t others = zero_extend(~(uint64_t)mask, size);
+
+	return size >= 4 && mask < 0 && others && !like->whole && !like->has_part &&
+	       __builtin_popcountll(others) < size * 4;
+}
+
 /* A constant, written as the source writes values of that type. */
 static void add_constant(struct strbuf *text, const struct decision_condition *condition,
 			 const struct decision_operand *like, int64_t constant, uint8_t size)
@@ -179,6 +191,8 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 		strbuf_addstr(text, file_type);
 	else if (flag)
 		strbuf_addstr(text, flag);
+	else if (condition->kind == OPERANDS_MASK && is_complement(like, value, size))
+		strbuf_addf(text, "~0x%" PRIx64, zero_extend(~(uint64_t)constant, size));
 	else if (!is_mask && condition_add_char(text, like, value))
 		return;
 	else if (is_mask || is_large || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
