@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers that have names. */
-#ifndef RETSNOOP_VIEW_VALUES_NUMBER_NAMES_H
-#define RETSNOOP_VIEW_VALUES_NUMBER_NAMES_H
+#ifndef RETSNOOP_KERNEL_NUMBERS_NUMBER_NAMES_H
+#define RETSNOOP_KERNEL_NUMBERS_NUMBER_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The names of numbers among the arguments of system calls. */
-#ifndef RETSNOOP_VIEW_VALUES_ARGUMENT_NAMES_H
-#define RETSNOOP_VIEW_VALUES_ARGUMENT_NAMES_H
+#ifndef RETSNOOP_KERNEL_NUMBERS_ARGUMENT_NAMES_H
+#define RETSNOOP_KERNEL_NUMBERS_ARGUMENT_NAMES_H
 
 #include <stdint.h>
 
-#include "util/view/values/number_names.h"
+#include "util/kernel/numbers/number_names.h"
 
 /* In the first argument of bpf(2): the command, and beside it a flag that two more arguments are used, of Linux 7.2. */
 #define BPF_COMMAND_MASK 0xffff

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The names of options of sockets. */
-#ifndef RETSNOOP_VIEW_VALUES_SOCKET_OPTION_NAMES_H
-#define RETSNOOP_VIEW_VALUES_SOCKET_OPTION_NAMES_H
+#ifndef RETSNOOP_KERNEL_NUMBERS_SOCKET_OPTION_NAMES_H
+#define RETSNOOP_KERNEL_NUMBERS_SOCKET_OPTION_NAMES_H
 
 #include <stdint.h>
 

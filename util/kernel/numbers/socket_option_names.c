@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Options of sockets: those of each level have numbers of their own. */
-#include "util/view/values/socket_option_names.h"
+#include "util/kernel/numbers/socket_option_names.h"
 
 #include <sys/socket.h>
 
@@ -13,7 +13,7 @@
 #include <netinet/tcp.h>
 
 #include "util/base/macros.h"
-#include "util/view/values/number_names.h"
+#include "util/kernel/numbers/number_names.h"
 
 static const struct number_name socket_options[] = {
 	WHOLE(SO_DEBUG), WHOLE(SO_REUSEADDR), WHOLE(SO_TYPE), WHOLE(SO_ERROR), WHOLE(SO_DONTROUTE),

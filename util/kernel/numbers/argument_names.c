@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Names from the headers for user space; where Debian 12's are older than a name, its number is here. */
-#include "util/view/values/argument_names.h"
+#include "util/kernel/numbers/argument_names.h"
 
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -43,7 +43,7 @@
 #include <unistd.h>
 
 #include "util/base/macros.h"
-#include "util/view/values/socket_option_names.h"
+#include "util/kernel/numbers/socket_option_names.h"
 
 static const struct number_name open_flags[] = {
 	NUMBER(O_RDONLY, O_ACCMODE), NUMBER(O_WRONLY, O_ACCMODE), NUMBER(O_RDWR, O_ACCMODE), FLAG(O_CREAT),

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Numbers that have names, as text. */
+#ifndef RETSNOOP_KERNEL_NUMBERS_NUMBER_TEXT_H
+#define RETSNOOP_KERNEL_NUMBERS_NUMBER_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/kernel/numbers/number_names.h"
+
+/* Add "MS_RDONLY|MS_NOEXEC", "TUNSETIFF". False: the number has no name, and nothing was added. */
+bool number_add(struct strbuf *text, const struct number_names *names, uint64_t value);
+
+/* Add "O_CLOEXEC | O_NONBLOCK". False: not all of these bits are flags that have names, and nothing was added. */
+bool number_add_flags(struct strbuf *text, const struct number_names *names, uint64_t flags);
+
+/* Add "SIGKILL", or a number that has no name. */
+void signal_add(struct strbuf *text, uint64_t signal);
+
+#endif
