@@ -175,6 +175,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	}
 	to->whole = whole_size(operand, &expression);
 	to->has_part = has_part(operand, &expression);
+	to->numbers = expression.shift ? NULL : condition_numbers(way, to);
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
 		to->name_at = object_name_find(expression.btf,
 					       btf_pointee(expression.btf, expression.type));

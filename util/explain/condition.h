@@ -11,6 +11,7 @@
 
 struct btf;
 struct kernel_btf;
+struct number_names;
 struct operand_way;
 struct strbuf;
 
@@ -40,6 +41,7 @@ struct decision_operand {
 	uint64_t value;		/* of the operand's size, or of `whole` bytes */
 	const struct btf *types;	/* of an enum that is compared as it is; borrowed; NULL: it is none */
 	uint32_t enum_type;
+	const struct number_names *numbers;	/* what values of a system call's argument mean; borrowed; NULL: not known */
 	struct object_name name_at;	/* of a pointer: location of its object's name */
 	char *object;		/* that name, as it is; owned; NULL: not known */
 };

@@ -31,6 +31,16 @@ int condition_of_flags(const struct operand_way *way, uint32_t at, const struct 
 
 /* The name of a flag that a mask tests, as far as it is certain: "nlh->nlmsg_flags & NLM_F_CREATE"; else NULL. */
 const char *condition_flag(const struct decision_operand *like, uint64_t mask);
+/* The names of an argument of a system call that is compared or tested; borrowed; NULL: it is none. */
+const struct number_names *condition_numbers(const struct operand_way *way, const struct decision_operand *operand);
+/*
+ * Add the name of a constant: "flags & MS_REC", "cmd == TUNSETIFF". False: it has none, and nothing was added.
+ *
+ * @like		what it is compared with, or masks
+ * @is_complement	the mask leaves these bits out: "flags & ~O_CLOEXEC"
+ */
+bool condition_add_number(struct strbuf *text, const struct decision_condition *condition,
+			  const struct decision_operand *like, uint64_t value, bool is_complement);
 /* What a condition means in the kernel: "no such file"; NULL: not known. */
 const char *condition_note(const struct operand_way *way, const struct decision_condition *condition);
 /* Name the head of a list that is compared with its own first entry. */

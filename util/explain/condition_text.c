@@ -177,6 +177,8 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 {
 	int64_t value = sign_extend(constant, size);
 	bool is_mask = condition->kind == OPERANDS_MASK || (like->is_masked && value);
+	bool is_rest = condition->kind == OPERANDS_MASK && is_complement(like, value, size);
+	uint64_t others = zero_extend(~(uint64_t)constant, size);
 	/* Among unsigned numbers, a negative one is larger than the others. */
 	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
 	const char *name = is_large ? NULL : condition_errno(condition, like, value);
@@ -191,8 +193,10 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 		strbuf_addstr(text, file_type);
 	else if (flag)
 		strbuf_addstr(text, flag);
-	else if (condition->kind == OPERANDS_MASK && is_complement(like, value, size))
-		strbuf_addf(text, "~0x%" PRIx64, zero_extend(~(uint64_t)constant, size));
+	else if (condition_add_number(text, condition, like, is_rest ? others : zero_extend(constant, size), is_rest))
+		return;
+	else if (is_rest)
+		strbuf_addf(text, "~0x%" PRIx64, others);
 	else if (!is_mask && condition_add_char(text, like, value))
 		return;
 	else if (is_mask || is_large || value > MAX_DECIMAL || value < -MAX_DECIMAL ||

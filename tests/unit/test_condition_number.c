@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Flags, options and requests of system calls that are tested where their names are certain. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "decision_tests.h"
+#include "util/kernel/types/btf.h"
+
+#if defined(__x86_64__)
+
+/* int NAME(int fd, unsigned int cmd, int flags, int optname) */
+/* clang-format off */
+asm(KERNEL
+    TESTS(__do_sys_dup3, "test $0xfff7ffff, %edx", "jne")
+    TESTS(__do_sys_pipe2, "test $0xfff7f7ff, %edx", "jne")
+    TESTS(__do_sys_signalfd4, "test $0xfff7f7fe, %edx", "jne")
+    TESTS(__do_sys_mount, "test $0x1000, %edx", "je")
+    TESTS(__do_sys_umount, "cmp $3, %edx", "je")
+    TESTS(__do_compat_sys_dup3, "test $0xfff7ffff, %edx", "jne")
+    TESTS(dup3, "test $0xfff7ffff, %edx", "jne")
+    TESTS(__se_sys_fcntl, "cmp $1033, %esi", "je")
+    TESTS(__do_sys_fcntl, "cmp $1033, %esi", "jae")
+    TESTS(__do_sys_flock, "cmp $1033, %esi", "je")
+    TESTS(__do_sys_getsockopt, "cmp $2, %ecx", "je")
+    TESTS(tun_ioctl, "cmp $0x400454ca, %esi", "je")
+    TESTS(new_ioctl, "cmp $0x400444fe, %esi", "jne")
+    TESTS(tun_control, "cmp $1033, %esi", "je")
+    TESTS(tun_mask, "test $0x5401, %esi", "je")
+    USER);
+/* clang-format on */
+
+#define EACH_FUNC(do)                                                                                             \
+	do(DUP3, __do_sys_dup3) do(PIPE2, __do_sys_pipe2) do(SIGNALFD4, __do_sys_signalfd4)                       \
+	do(MOUNT, __do_sys_mount) do(UMOUNT, __do_sys_umount) do(COMPAT_DUP3, __do_compat_sys_dup3)               \
+	do(HELPER, dup3) do(FCNTL, __se_sys_fcntl) do(FCNTL_ABOVE, __do_sys_fcntl) do(FLOCK, __do_sys_flock)      \
+	do(GETSOCKOPT, __do_sys_getsockopt) do(TUN, tun_ioctl) do(NEW, new_ioctl) do(CONTROL, tun_control)        \
+	do(MASK, tun_mask)
+
+#define ID(func, name) func,
+#define NAME(func, name) [func] = #name,
+
+enum {
+	EACH_FUNC(ID)
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	EACH_FUNC(NAME)
+};
+
+#include "decision_play.h"
+
+static struct kernel_btf *types_of_functions(void)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED), u32 = btf__add_int(b, "unsigned int", 4, 0);
+	struct kernel_btf *btf;
+
+	for (int i = 0; i < NR_FUNCS; i++) {
+		int proto = btf__add_func_proto(b, i32);
+
+		btf__add_func_param(b, "fd", i32);
+		btf__add_func_param(b, "cmd", u32);
+		btf__add_func_param(b, "flags", i32);
+		btf__add_func_param(b, "optname", i32);
+		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
+	}
+	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+TEST_F(decision, flags_of_the_system_call_that_a_function_is)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(__do_sys_dup3, DUP3, "flags & ~O_CLOEXEC");
+	EXPECT_TEXT(__do_sys_pipe2, PIPE2, "flags & ~(O_CLOEXEC | O_NONBLOCK)");
+	/* One of them has no name. */
+	EXPECT_TEXT(__do_sys_signalfd4, SIGNALFD4, "flags & ~0x80801");
+	EXPECT_TEXT(__do_sys_mount, MOUNT, "!(flags & MS_BIND)");
+	EXPECT_TEXT(__do_sys_umount, UMOUNT, "flags == (MNT_FORCE | MNT_DETACH)");
+	/* Other functions may mean something else, and so may 32-bit programs. */
+	EXPECT_TEXT(__do_compat_sys_dup3, COMPAT_DUP3, "flags & ~0x80000");
+	EXPECT_TEXT(dup3, HELPER, "flags & ~0x80000");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_command_is_named_where_it_is_one_number)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(__se_sys_fcntl, FCNTL, "cmd == F_ADD_SEALS");
+	EXPECT_TEXT(__do_sys_fcntl, FCNTL_ABOVE, "cmd >= 1033");
+	EXPECT_TEXT(__do_sys_flock, FLOCK, "cmd == 1033");
+	/* It is an option of the level, which is not known. */
+	EXPECT_TEXT(__do_sys_getsockopt, GETSOCKOPT, "optname == 2");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, requests_of_ioctl_are_no_other_commands)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(tun_ioctl, TUN, "cmd == TUNSETIFF");
+	/* By its parts, as its header has it. */
+	EXPECT_TEXT(new_ioctl, NEW, "cmd != _IOW('D', 0xfe, 4 bytes)");
+	EXPECT_TEXT(tun_control, CONTROL, "cmd == 1033");
+	EXPECT_TEXT(tun_mask, MASK, "!(cmd & 0x5401)");
+	kernel_btf_free(self->btf);
+}
+
+#endif
+
+TEST_HARNESS_MAIN

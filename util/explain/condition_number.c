@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Constants of conditions that are flags, options or requests of system calls. */
+#include <ctype.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/base/strbuf.h"
+#include "util/explain/condition_internal.h"
+#include "util/explain/function/function_code.h"
+#include "util/explain/function/operand.h"
+#include "util/kernel/numbers/argument_names.h"
+#include "util/kernel/numbers/number_text.h"
+#include "util/kernel/symbols/syscall_name.h"
+
+/* Requests of ioctl(2) are above; commands of other calls that are called "cmd" are below. */
+#define MIN_REQUEST 0x1000
+
+/* "dup3" for __x64_sys_dup3() and __do_sys_dup3(): what is called "flags" there is the call's argument. */
+static const char *own_syscall(const char *func)
+{
+	static const char *const typed[] = { "__do_sys_", "__se_sys_", "ksys_", "__sys_" };
+
+	if (!func || strstr(func, "compat_sys_") || startswith(func, "__ia32_"))
+		return NULL;
+	return syscall_of_entry(func) ?: name_after(func, typed, ARRAY_SIZE(typed));
+}
+
+static bool is_identifier(const char *name)
+{
+	while (isalnum((unsigned char)*name) || *name == '_')
+		name++;
+	return !*name;
+}
+
+const struct number_names *condition_numbers(const struct operand_way *way, const struct decision_operand *operand)
+{
+	const char *syscall = own_syscall(way->function->name);
+
+	/* What options of sockets mean depends on another argument. */
+	if (!operand->is_named || operand->is_pointer || operand->is_result || operand->is_masked || operand->is_negated ||
+	    operand->is_computed || operand->has_part || !is_identifier(operand->name) ||
+	    !strcmp(operand->name, "optname"))
+		return NULL;
+	/* A variable may be of an inlined function. */
+	if (syscall && !operand->is_variable)
+		return number_names_find(syscall, operand->name, 0);
+	return strcmp(operand->name, "cmd") ? NULL : number_names_find("ioctl", "cmd", 0);
+}
+
+/* A mask, or what flags are compared with. */
+static bool add_flags(struct strbuf *text, const struct decision_operand *like, uint64_t flags, bool is_complement)
+{
+	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	if (!number_add_flags(&names, like->numbers, flags))
+		return false;
+	strbuf_addstr(text, is_complement ? "~" : "");
+	strbuf_addf(text, strchr(strbuf_str(&names), ' ') ? "(%s)" : "%s", strbuf_str(&names));
+	return true;
+}
+
+bool condition_add_number(struct strbuf *text, const struct decision_condition *condition,
+			  const struct decision_operand *like, uint64_t value, bool is_complement)
+{
+	bool is_equality = condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL;
+
+	if (!like->numbers || !is_equality)
+		return false;
+	switch (like->numbers->kind) {
+	case NAMED_WHOLE:
+		return condition->kind == OPERANDS_COMPARE && number_add(text, like->numbers, value);
+	case NAMED_IOCTL:
+		return condition->kind == OPERANDS_COMPARE && value >= MIN_REQUEST &&
+		       number_add(text, like->numbers, value);
+	case NAMED_BITS:
+	case NAMED_BITS_AND_MODE:
+	case NAMED_BITS_AND_SIGNAL:
+		return add_flags(text, like, value, is_complement);
+	default:
+		return false;
+	}
+}
