@@ -81,6 +81,8 @@ asm(KERNEL
     TESTS(befores, W(0x90000002) W(0xf947f842) CMP_X2)
     /* adrp x0, PAGE; add x22, x0, #0xfe0; ldr x2, [x22]; cmp x2, x22 */
     TESTS(lists, W(0x90000000) W(0x913f8016) W(0xf94002c2) W(0xeb16005f))
+    /* adrp x2, PAGE; add x2, x2, #0xfd0; ldr x2, [x2, x1, lsl #3] */
+    TESTS(tables, W(0x90000002) W(0x913f4042) W(0xf8617842) CMP_X2)
     USER);
 /* clang-format on */
 
@@ -88,7 +90,7 @@ asm(KERNEL
 	do(COUNTS, counts) do(SIGNS, signs) do(BUCKETS, buckets) do(PLACES, places) do(UNKNOWNS, unknowns)   \
 	do(FIELDS, fields) do(SHIFTS, shifts) do(ADDED, added) do(BYTES, bytes) do(LATER, later)             \
 	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)    \
-	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists)
+	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists) do(TABLES, tables)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -216,6 +218,22 @@ TEST_F(decision, variables_of_the_kernel_by_the_page_and_the_place_there)
 	EXPECT_TEXT(globals, GLOBALS, "mmap_min_addr == 5");
 	EXPECT_TEXT(members, MEMBERS, "mmap_min_addr == 5");
 	EXPECT_TEXT(befores, BEFORES, "x2 == 5");
+	vec_release(&data.v);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, an_element_of_a_variable)
+{
+	char name[] = "net_families";
+	const struct data_symbol table = { PAGE(tables_body) + 0xfd0, name };
+	const struct data_symbol nothing = { PAGE(tables_body) + 0xfd8, NULL };
+	struct data_symbols data = {};
+
+	add_types(self);
+	ASSERT_EQ(0, vec_push(&data.v, table));
+	ASSERT_EQ(0, vec_push(&data.v, nothing));
+	self->data = &data;
+	EXPECT_TEXT(tables, TABLES, "net_families[type] == 5");
 	vec_release(&data.v);
 	kernel_btf_free(self->btf);
 }

@@ -5,6 +5,7 @@
 
 #include "decision_fixture.h"
 #include "decision_tests.h"
+#include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf.h"
 
 #if defined(__x86_64__)
@@ -32,6 +33,12 @@ asm(KERNEL
     TESTS(pairs, "cmp $5, %r8", "je")
     TESTS(classes, "mov %ecx, %eax\n sar $13, %eax\n and $7, %eax\n sub $2, %eax\n cmp $2, %eax", "jae")
     TESTS(behind, "cmp $5, %r9d", "je")
+    TESTS(tables, "mov -0x7e000000(,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(constants, "mov $-0x7e000000, %r9\n mov (%r9,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(afters, "lea 1(%rdx), %r9\n mov -0x7e000000(,%r9,8), %rax\n cmp $5, %rax", "je")
+    TESTS(overlaps, "mov -0x7e000000(,%rdx,4), %rax\n cmp $5, %rax", "je")
+    TESTS(singles, "mov -0x7d000000(,%rdx,8), %rax\n cmp $5, %rax", "je")
+    TESTS(positives, "mov 0x6000(,%rdx,8), %rax\n cmp $5, %rax", "je")
     USER);
 /* clang-format on */
 
@@ -40,7 +47,8 @@ asm(KERNEL
 	do(UNKNOWNS, unknowns) do(SIGNS, signs) do(BYTES, bytes) do(STRIDES, strides) do(LATER, later)        \
 	do(SOONER, sooner) do(NEGATIVES, negatives) do(HALVES, halves) do(UPPERS, uppers)                     \
 	do(ADDRESSES, addresses) do(NEIGHBOURS, neighbours) do(USERS, users) do(PAIRS, pairs)                 \
-	do(BEHIND, behind) do(CLASSES, classes)
+	do(BEHIND, behind) do(CLASSES, classes) do(TABLES, tables) do(CONSTANTS, constants)                   \
+	do(AFTERS, afters) do(OVERLAPS, overlaps) do(SINGLES, singles) do(POSITIVES, positives)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -126,6 +134,32 @@ TEST_F(decision, what_is_no_whole_element_of_an_array)
 	EXPECT_TEXT(uppers, UPPERS, "(u32)rax == 5");
 	EXPECT_TEXT(addresses, ADDRESSES, "rax == 5");
 	EXPECT_TEXT(neighbours, NEIGHBOURS, "*(u64 *)(uc->ucount[type].counter + 0x8) == 5");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, an_element_of_a_variable)
+{
+	char table[] = "net_families", single[] = "last", other[] = "families", of_cpu[] = "runqueues";
+	const struct data_symbol known[] = {
+		{ 0x6000, of_cpu }, { 0x6008, NULL },
+		{ 0xffffffff82000000, table }, { 0xffffffff82000004, NULL }, { 0xffffffff82000008, NULL },
+		{ 0xffffffff83000000, single }, { 0xffffffff83000008, other },
+	};
+	struct data_symbols data = {};
+
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		ASSERT_EQ(0, vec_push(&data.v, known[i]));
+	self->data = &data;
+	EXPECT_TEXT(tables, TABLES, "net_families[type] == 5");
+	EXPECT_TEXT(constants, CONSTANTS, "net_families[type] == 5");
+	EXPECT_TEXT(afters, AFTERS, "rax == 5");
+	EXPECT_TEXT(overlaps, OVERLAPS, "rax == 5");
+	/* "families[type - 1]" of an array behind it. */
+	EXPECT_TEXT(singles, SINGLES, "rax == 5");
+	EXPECT_TEXT(positives, POSITIVES, "rax == 5");
+	vec_release(&data.v);
 	kernel_btf_free(self->btf);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/explain/function/constant_name.h"
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/operand_internal.h"
 #include "util/kernel/types/btf_types.h"
@@ -81,8 +82,43 @@ static int add_index(const struct follower *f, const struct multiple *multiple, 
 	return 0;
 }
 
-/* Follow a pointer, and what was added to it. Nothing is known afterwards if it is none. */
-static int follow_base(struct follower *f, uint8_t base, const struct multiple *index, struct position at)
+/* The name of a variable that may be an array of elements of this size: no other one begins behind the first. */
+static void name_table(const struct operand_way *way, uint64_t addr, uint8_t size, struct strbuf *name)
+{
+	_cleanup_(strbuf_release) struct strbuf next = {};
+
+	variable_add(way->reader, addr + size, &next);
+	if (!next.len)
+		variable_add(way->reader, addr, name);
+}
+
+/* An element of an array of numbers or pointers that is a variable of the kernel: "net_families[family]". */
+static int follow_table(struct follower *f, uint64_t table, uint8_t size, const struct multiple *index)
+{
+	_cleanup_(expression_release) struct expression own = {};
+	struct multiple multiple = *index;
+	int err;
+
+	expression_forget(f->to);
+	for (int i = 0; i < MAX_STEPS && go_back(f->way, &multiple); i++)
+		;
+	if (multiple.factor != size || multiple.addend)
+		return 0;
+	name_table(f->way, table, size, &f->to->text);
+	if (!f->to->text.len)
+		return 0;
+	err = add_index(f, &multiple, &own);
+	strbuf_addf(&f->to->text, "[%s]", strbuf_str(&own.index));
+	f->to->bytes = size;
+	return err;
+}
+
+/*
+ * Follow a pointer, and what was added to it: it has a stride then. If it is an array of the kernel's, follow its
+ * element. Nothing is known afterwards if it is neither.
+ */
+static int follow_base(struct follower *f, const struct insn_element *element, uint8_t base,
+		       const struct multiple *index, struct position at)
 {
 	struct multiple multiple = *index;
 	struct expression *to = f->to;
@@ -90,6 +126,8 @@ static int follow_base(struct follower *f, uint8_t base, const struct multiple *
 
 	if (err)
 		return err;
+	if (to->is_constant && !to->shift && !to->is_masked && !to->is_negated && !to->stride && !element->is_address)
+		return follow_table(f, to->value + to->offset + element->displacement, element->size, index);
 	if (!expression_is_pointer(to) || to->shift || to->is_constant || to->is_masked || to->is_negated ||
 	    to->stride) {
 		expression_forget(to);
@@ -108,19 +146,22 @@ int follow_element(struct follower *f, uint8_t reg, struct position at)
 	struct operand memory;
 	int err;
 
-	if (!code_element(f->way->reader, at.addr, &element) || !element.has_base || element.to.reg != reg ||
-	    element.to.size < 4 || (element.is_address && element.to.size != 8))
+	if (!code_element(f->way->reader, at.addr, &element) || element.to.reg != reg || element.to.size < 4 ||
+	    (element.is_address && element.to.size != 8))
 		return 0;
 	f->used = f->size = 8;
 	index = (struct multiple){ element.index, element.index_size, at, element.scale, 0 };
-	err = follow_base(f, element.base, &index, at);
+	/* A positive one is a place in the data of each CPU. */
+	if (!element.has_base)
+		return element.is_address || element.displacement >= 0 ? 0 : follow_table(f, element.displacement, element.size, &index);
+	err = follow_base(f, &element, element.base, &index, at);
 	/* Which one of two registers is the pointer, the instruction does not tell. */
 	if (!err && !expression_is_known(f->to) && element.scale == 1 && element.index_size == 8) {
 		f->nesting = first.nesting;
 		index.reg = element.base;
-		err = follow_base(f, element.index, &index, at);
+		err = follow_base(f, &element, element.index, &index, at);
 	}
-	if (err || !expression_is_known(f->to))
+	if (err || !expression_is_known(f->to) || !f->to->stride)
 		return err;
 	if (element.is_address) {
 		f->to->offset += element.displacement;
