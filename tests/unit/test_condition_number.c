@@ -19,6 +19,11 @@ asm(KERNEL
     TESTS(__do_sys_umount, "cmp $3, %edx", "je")
     TESTS(__do_compat_sys_dup3, "test $0xfff7ffff, %edx", "jne")
     TESTS(dup3, "test $0xfff7ffff, %edx", "jne")
+    TESTS(do_eventfd, "test $0xfff7f7fe, %edx", "jne")
+    TESTS(do_pipe2, "test $0xfff7b77f, %edx", "jne")
+    TESTS(do_dup, "test $0xfff7ffff, %edx", "jne")
+    TESTS(vfs_fallocate, "and $2, %edx\n cmp $0, %edx", "jne")
+    TESTS(do_renameat2, "and $2, %edx\n cmp $0, %edx", "je")
     TESTS(__se_sys_fcntl, "cmp $1033, %esi", "je")
     TESTS(__do_sys_fcntl, "cmp $1033, %esi", "jae")
     TESTS(__do_sys_flock, "cmp $1033, %esi", "je")
@@ -35,7 +40,8 @@ asm(KERNEL
 	do(MOUNT, __do_sys_mount) do(UMOUNT, __do_sys_umount) do(COMPAT_DUP3, __do_compat_sys_dup3)               \
 	do(HELPER, dup3) do(FCNTL, __se_sys_fcntl) do(FCNTL_ABOVE, __do_sys_fcntl) do(FLOCK, __do_sys_flock)      \
 	do(GETSOCKOPT, __do_sys_getsockopt) do(TUN, tun_ioctl) do(NEW, new_ioctl) do(CONTROL, tun_control)        \
-	do(MASK, tun_mask)
+	do(MASK, tun_mask) do(EVENTFD, do_eventfd) do(DO_PIPE2, do_pipe2) do(DUP, do_dup)                         \
+	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -77,11 +83,14 @@ TEST_F(decision, flags_of_the_system_call_that_a_function_is)
 	EXPECT_TEXT(__do_sys_pipe2, PIPE2, "flags & ~(O_CLOEXEC | O_NONBLOCK)");
 	/* One of them has no name. */
 	EXPECT_TEXT(__do_sys_signalfd4, SIGNALFD4, "flags & ~0x80801");
+	EXPECT_TEXT(do_pipe2, DO_PIPE2, "flags & ~(O_CLOEXEC | O_NONBLOCK | O_DIRECT | O_NOTIFICATION_PIPE)");
+	EXPECT_TEXT(do_eventfd, EVENTFD, "flags & ~(EFD_SEMAPHORE | EFD_CLOEXEC | EFD_NONBLOCK)");
 	EXPECT_TEXT(__do_sys_mount, MOUNT, "!(flags & MS_BIND)");
 	EXPECT_TEXT(__do_sys_umount, UMOUNT, "flags == (MNT_FORCE | MNT_DETACH)");
 	/* Other functions may mean something else, and so may 32-bit programs. */
 	EXPECT_TEXT(__do_compat_sys_dup3, COMPAT_DUP3, "flags & ~0x80000");
 	EXPECT_TEXT(dup3, HELPER, "flags & ~0x80000");
+	EXPECT_TEXT(do_dup, DUP, "flags & ~0x80000");
 	kernel_btf_free(self->btf);
 }
 
@@ -94,6 +103,15 @@ TEST_F(decision, a_command_is_named_where_it_is_one_number)
 	EXPECT_TEXT(__do_sys_flock, FLOCK, "cmd == 1033");
 	/* It is an option of the level, which is not known. */
 	EXPECT_TEXT(__do_sys_getsockopt, GETSOCKOPT, "optname == 2");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, bits_that_are_compared_with_0)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(vfs_fallocate, MASKED, "flags & 0x2");
+	EXPECT_TEXT(do_renameat2, NOT_MASKED, "!(flags & 0x2)");
 	kernel_btf_free(self->btf);
 }
 

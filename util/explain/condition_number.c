@@ -16,10 +16,13 @@
 /* Requests of ioctl(2) are above; commands of other calls that are called "cmd" are below. */
 #define MIN_REQUEST 0x1000
 
-/* "dup3" for __x64_sys_dup3() and __do_sys_dup3(): what is called "flags" there is the call's argument. */
+/*
+ * "dup3" for __x64_sys_dup3(), __do_sys_dup3(), ksys_dup3(), "fcntl" for do_fcntl(): what is called "flags" or "cmd" there
+ * is the call's argument.
+ */
 static const char *own_syscall(const char *func)
 {
-	static const char *const typed[] = { "__do_sys_", "__se_sys_", "ksys_", "__sys_" };
+	static const char *const typed[] = { "__do_sys_", "__se_sys_", "ksys_", "__sys_", "do_", "vfs_" };
 
 	if (!func || strstr(func, "compat_sys_") || startswith(func, "__ia32_"))
 		return NULL;

@@ -263,6 +263,22 @@ static void add_bit(struct strbuf *text, const struct decision_condition *condit
 	strbuf_addstr(text, is_set ? "" : ")");
 }
 
+/* "flags & 0x2" for "(flags & 0x2) != 0", and "!(flags & 0x2)". False: it is no such condition, and nothing was added. */
+static bool add_masked(struct strbuf *text, const struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+	bool is_set = condition->condition == CONDITION_NOT_EQUAL;
+
+	if (!a->is_masked || b->operand.kind != OPERAND_CONSTANT || b->value || *a->name != '(' ||
+	    (!is_set && condition->condition != CONDITION_EQUAL))
+		return false;
+	if (is_set)
+		strbuf_add(text, a->name + 1, strlen(a->name) - 2);
+	else
+		strbuf_addf(text, "!%s", a->name);
+	return true;
+}
+
 void condition_add_text(struct strbuf *text, const struct decision_condition *condition)
 {
 	const struct decision_operand *a = &condition->a, *b = &condition->b;
@@ -312,6 +328,8 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 			    a->name);
 		return;
 	}
+	if (add_masked(text, condition))
+		return;
 	strbuf_addf(text, "%s %s ", a->name, sign_of(condition->condition));
 	if (b->name)
 		strbuf_addstr(text, b->name);

@@ -53,7 +53,10 @@ static const struct number_name open_flags[] = {
 };
 
 /* Of new descriptors that are opened otherwise. */
-static const struct number_name descriptor_flags[] = { FLAG(O_CLOEXEC), FLAG(O_NONBLOCK), FLAG(O_DIRECT) };
+/* With the flag of pipe2(2) that <linux/watch_queue.h> has for a queue of the kernel's notifications. */
+static const struct number_name descriptor_flags[] = {
+	FLAG(O_CLOEXEC), FLAG(O_NONBLOCK), FLAG(O_DIRECT), { "O_NOTIFICATION_PIPE", O_EXCL, O_EXCL },
+};
 
 static const struct number_name eventfd_flags[] = {
 	FLAG(EFD_SEMAPHORE), FLAG(EFD_CLOEXEC), FLAG(EFD_NONBLOCK),
@@ -302,6 +305,7 @@ static const struct number_name flock_commands[] = {
 static const struct number_name fallocate_modes[] = {
 	FLAG(FALLOC_FL_KEEP_SIZE), FLAG(FALLOC_FL_PUNCH_HOLE), FLAG(FALLOC_FL_COLLAPSE_RANGE),
 	FLAG(FALLOC_FL_ZERO_RANGE), FLAG(FALLOC_FL_INSERT_RANGE), FLAG(FALLOC_FL_UNSHARE_RANGE),
+	{ "FALLOC_FL_WRITE_ZEROES", 0x80, 0x80 },
 };
 
 static const struct number_name message_queue_flags[] = {
@@ -393,9 +397,10 @@ static const struct number_name priority_classes[] = {
 
 static const struct number_names sets[] = {
 	{ " open openat ", "flags", NAMES(open_flags), NAMED_BITS },
-	{ " pipe2 dup3 epoll_create1 inotify_init1 signalfd4 ", "flags", NAMES(descriptor_flags), NAMED_BITS },
+	/* epoll_create(2) and eventfd(2) have no flags, but do_epoll_create() and do_eventfd() of the kernel do. */
+	{ " pipe2 dup3 epoll_create epoll_create1 inotify_init1 signalfd4 ", "flags", NAMES(descriptor_flags), NAMED_BITS },
 	{ " timerfd_create ", "flags", NAMES(descriptor_flags), NAMED_BITS },
-	{ " eventfd2 ", "flags", NAMES(eventfd_flags), NAMED_BITS },
+	{ " eventfd eventfd2 ", "flags", NAMES(eventfd_flags), NAMED_BITS },
 	{ " memfd_create ", "flags", NAMES(memfd_flags), NAMED_BITS },
 	{ " newfstatat fchownat name_to_handle_at ", "flag", NAMES(at_flags), NAMED_BITS },
 	{ " statx linkat utimensat execveat fchmodat2 ", "flags", NAMES(at_flags), NAMED_BITS },
