@@ -21,6 +21,7 @@ asm(KERNEL
     TESTS(dup3, "test $0xfff7ffff, %edx", "jne")
     TESTS(do_eventfd, "test $0xfff7f7fe, %edx", "jne")
     TESTS(do_pipe2, "test $0xfff7b77f, %edx", "jne")
+    TESTS(ksys_mount, "test $0xffffff00, %edx", "jne")
     TESTS(do_dup, "test $0xfff7ffff, %edx", "jne")
     TESTS(vfs_fallocate, "and $2, %edx\n cmp $0, %edx", "jne")
     TESTS(do_renameat2, "and $2, %edx\n cmp $0, %edx", "je")
@@ -41,6 +42,7 @@ asm(KERNEL
 	do(HELPER, dup3) do(FCNTL, __se_sys_fcntl) do(FCNTL_ABOVE, __do_sys_fcntl) do(FLOCK, __do_sys_flock)      \
 	do(GETSOCKOPT, __do_sys_getsockopt) do(TUN, tun_ioctl) do(NEW, new_ioctl) do(CONTROL, tun_control)        \
 	do(MASK, tun_mask) do(EVENTFD, do_eventfd) do(DO_PIPE2, do_pipe2) do(DUP, do_dup)                         \
+	do(MOUNT_MANY, ksys_mount)                                                                               \
 	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2)
 
 #define ID(func, name) func,
@@ -81,6 +83,8 @@ TEST_F(decision, flags_of_the_system_call_that_a_function_is)
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(__do_sys_dup3, DUP3, "flags & ~O_CLOEXEC");
 	EXPECT_TEXT(__do_sys_pipe2, PIPE2, "flags & ~(O_CLOEXEC | O_NONBLOCK)");
+	/* MS_RDONLY | MS_NOSUID | ... of 100 columns. */
+	EXPECT_TEXT(ksys_mount, MOUNT_MANY, "flags & ~0xff");
 	/* One of them has no name. */
 	EXPECT_TEXT(__do_sys_signalfd4, SIGNALFD4, "flags & ~0x80801");
 	EXPECT_TEXT(do_pipe2, DO_PIPE2, "flags & ~(O_CLOEXEC | O_NONBLOCK | O_DIRECT | O_NOTIFICATION_PIPE)");

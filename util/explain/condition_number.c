@@ -15,6 +15,8 @@
 
 /* Requests of ioctl(2) are above; commands of other calls that are called "cmd" are below. */
 #define MIN_REQUEST 0x1000
+/* Longer lists of flags hide the condition. */
+#define MAX_NAMES 72
 
 /*
  * "dup3" for __x64_sys_dup3(), __do_sys_dup3(), ksys_dup3(), "fcntl" for do_fcntl(): what is called "flags" or "cmd" there
@@ -56,7 +58,7 @@ static bool add_flags(struct strbuf *text, const struct decision_operand *like, 
 {
 	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
 
-	if (!number_add_flags(&names, like->numbers, flags))
+	if (!number_add_flags(&names, like->numbers, flags) || names.len > MAX_NAMES)
 		return false;
 	strbuf_addstr(text, is_complement ? "~" : "");
 	strbuf_addf(text, strchr(strbuf_str(&names), ' ') ? "(%s)" : "%s", strbuf_str(&names));
