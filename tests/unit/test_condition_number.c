@@ -124,8 +124,8 @@ TEST_F(decision, requests_of_ioctl_are_no_other_commands)
 	self->btf = types_of_functions();
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(tun_ioctl, TUN, "cmd == TUNSETIFF");
-	/* By its parts, as its header has it. */
-	EXPECT_TEXT(new_ioctl, NEW, "cmd != _IOW('D', 0xfe, 4 bytes)");
+	/* It may be a device's own. */
+	EXPECT_TEXT(new_ioctl, NEW, "cmd != 0x400444fe");
 	EXPECT_TEXT(tun_control, CONTROL, "cmd == 1033");
 	EXPECT_TEXT(tun_mask, MASK, "!(cmd & 0x5401)");
 	kernel_btf_free(self->btf);

@@ -19,8 +19,8 @@
 #define MAX_NAMES 72
 
 /*
- * "dup3" for __x64_sys_dup3(), __do_sys_dup3(), ksys_dup3(), "fcntl" for do_fcntl(): what is called "flags" or "cmd" there
- * is the call's argument.
+ * "dup3" for __x64_sys_dup3(), __do_sys_dup3() and ksys_dup3(), "fcntl" for do_fcntl(): what is called "flags" or "cmd"
+ * there is the call's argument.
  */
 static const char *own_syscall(const char *func)
 {
@@ -74,10 +74,11 @@ bool condition_add_number(struct strbuf *text, const struct decision_condition *
 		return false;
 	switch (like->numbers->kind) {
 	case NAMED_WHOLE:
-		return condition->kind == OPERANDS_COMPARE && number_add(text, like->numbers, value);
+		return condition->kind == OPERANDS_COMPARE && number_add_name(text, like->numbers, value);
 	case NAMED_IOCTL:
+		/* A number without a name may be a device's own command. */
 		return condition->kind == OPERANDS_COMPARE && value >= MIN_REQUEST &&
-		       number_add(text, like->numbers, value);
+		       number_add_name(text, like->numbers, value);
 	case NAMED_BITS:
 	case NAMED_BITS_AND_MODE:
 	case NAMED_BITS_AND_SIGNAL:

@@ -263,7 +263,7 @@ static void add_bit(struct strbuf *text, const struct decision_condition *condit
 	strbuf_addstr(text, is_set ? "" : ")");
 }
 
-/* "flags & 0x2" for "(flags & 0x2) != 0", and "!(flags & 0x2)". False: it is no such condition, and nothing was added. */
+/* "flags & 0x2" for "(flags & 0x2) != 0", and "!(flags & 0x2)". False: it is neither, and nothing was added. */
 static bool add_masked(struct strbuf *text, const struct decision_condition *condition)
 {
 	const struct decision_operand *a = &condition->a, *b = &condition->b;

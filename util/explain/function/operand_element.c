@@ -153,7 +153,8 @@ int follow_element(struct follower *f, uint8_t reg, struct position at)
 	index = (struct multiple){ element.index, element.index_size, at, element.scale, 0 };
 	/* A positive one is a place in the data of each CPU. */
 	if (!element.has_base)
-		return element.is_address || element.displacement >= 0 ? 0 : follow_table(f, element.displacement, element.size, &index);
+		return element.is_address || element.displacement >= 0 ? 0 :
+			follow_table(f, element.displacement, element.size, &index);
 	err = follow_base(f, &element, element.base, &index, at);
 	/* Which one of two registers is the pointer, the instruction does not tell. */
 	if (!err && !expression_is_known(f->to) && element.scale == 1 && element.index_size == 8) {

@@ -56,8 +56,7 @@ static void add_bits(struct strbuf *text, const struct number_names *names, uint
 	}
 }
 
-/* The name of all of a number; false: it has none, and nothing was added. */
-static bool add_whole(struct strbuf *text, const struct number_names *names, uint64_t value)
+bool number_add_name(struct strbuf *text, const struct number_names *names, uint64_t value)
 {
 	for (size_t i = 0; i < names->nr; i++) {
 		if (names->names[i].value == (uint32_t)value) {
@@ -99,7 +98,7 @@ static bool add_io_priority(struct strbuf *text, const struct number_names *name
 	if (value >> IO_PRIORITY_BITS)
 		return false;
 	strbuf_addstr(text, "IOPRIO_PRIO_VALUE(");
-	if (!add_whole(text, names, value >> IOPRIO_CLASS_SHIFT))
+	if (!number_add_name(text, names, value >> IOPRIO_CLASS_SHIFT))
 		strbuf_addf(text, "%" PRIu64, value >> IOPRIO_CLASS_SHIFT);
 	strbuf_addf(text, ", %" PRIu64 ")", value & IOPRIO_PRIO_MASK);
 	return true;
@@ -114,9 +113,9 @@ bool number_add(struct strbuf *text, const struct number_names *names, uint64_t 
 	case NAMED_IO_PRIORITY:
 		return add_io_priority(text, names, value);
 	case NAMED_WHOLE:
-		return add_whole(text, names, value);
+		return number_add_name(text, names, value);
 	case NAMED_IOCTL:
-		return add_whole(text, names, value) || add_ioctl_parts(text, value);
+		return number_add_name(text, names, value) || add_ioctl_parts(text, value);
 	default:
 		add_bits(text, names, value);
 		return true;

@@ -9,8 +9,11 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/numbers/number_names.h"
 
-/* Add "MS_RDONLY|MS_NOEXEC", "TUNSETIFF". False: the number has no name, and nothing was added. */
+/* Add "MS_RDONLY|MS_NOEXEC", "_IOW('T', 0xca, 4 bytes)". False: the number has no name, and nothing was added. */
 bool number_add(struct strbuf *text, const struct number_names *names, uint64_t value);
+
+/* Add the name of all of a number, "TUNSETIFF". False: it has none, and nothing was added. */
+bool number_add_name(struct strbuf *text, const struct number_names *names, uint64_t value);
 
 /* Add "O_CLOEXEC | O_NONBLOCK". False: not all of these bits are flags that have names, and nothing was added. */
 bool number_add_flags(struct strbuf *text, const struct number_names *names, uint64_t flags);
