@@ -192,6 +192,25 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(keeps)
 
+    /* The same, and an element behind the kept address is overwritten. */
+    FUNC(overwrites)
+	ENTRY
+	"push %rbx\n"
+	"sub $0x60, %rsp\n"
+	"lea 0x10(%rsp), %rbx\n"
+	"mov %rdi, %rsi\n"
+	"mov $0x20, %edx\n"
+	"mov %rbx, %rdi\n"
+	"call k__copy_from_user\n"
+	"mov %ecx, 0x8(%rbx,%r12,4)\n"
+	"cmpl $4, 0x18(%rsp)\n"
+    LABEL(overwritten_jne) "jne k_overwrites_end\n"
+    LABEL(overwrites_end)
+	"add $0x60, %rsp\n"
+	"pop %rbx\n"
+	"jmp k___x86_return_thunk\n"
+    END(overwrites)
+
     /* int checks(struct thing *t, int n, unsigned long limit) */
     FUNC(checks)
 	ENTRY
@@ -739,6 +758,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func(b, "fills", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "retains", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "keeps", BTF_FUNC_STATIC, proto);
+	btf__add_func(b, "overwrites", BTF_FUNC_STATIC, proto);
 	handler = btf__add_struct(b, "pair", 16);
 	btf__add_field(b, "user", thing_ptr, 0, 0);
 	btf__add_field(b, "is_kernel", i32, 64, 0);
@@ -1001,6 +1021,7 @@ TEST_F(condition, what_was_copied_from_the_program_has_the_name_that_it_has_ther
 	const struct code_function copies = { AT(copies), AT(end_copies) - AT(copies), "copies" };
 	const struct code_function lends = { AT(lends), AT(end_lends) - AT(lends), "lends" };
 	const struct code_function keeps = { AT(keeps), AT(end_keeps) - AT(keeps), "keeps" };
+	const struct code_function overwrites = { AT(overwrites), AT(end_overwrites) - AT(overwrites), "overwrites" };
 
 	EXPECT_STREQ("t->size != 4", COPIES(copied_jne));
 	EXPECT_STREQ("t->flags & 0x70", COPIES(copied_bits));
@@ -1014,6 +1035,8 @@ TEST_F(condition, what_was_copied_from_the_program_has_the_name_that_it_has_ther
 	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4", held(self, &lends, AT(lends), AT(lent_jne), true));
 	EXPECT_STREQ("t->size != 4", held(self, &keeps, AT(keeps), AT(kept_jne), true));
 	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4", held(self, &keeps, AT(keeps), AT(kept_lent_jne), true));
+	EXPECT_STREQ("*(u32 *)(rsp + 0x18) != 4",
+		     held(self, &overwrites, AT(overwrites), AT(overwritten_jne), true));
 }
 
 TEST_F(condition, memset_keeps_no_address)

@@ -22,7 +22,9 @@ asm(KERNEL
     TESTS(do_eventfd, "test $0xfff7f7fe, %edx", "jne")
     TESTS(do_pipe2, "test $0xfff7b77f, %edx", "jne")
     TESTS(ksys_mount, "test $0xffffff00, %edx", "jne")
-    TESTS(do_dup, "test $0xfff7ffff, %edx", "jne")
+    TESTS(do_vfs_ioctl, "cmp $0x400454ca, %esi", "je")
+    TESTS(old_ioctl, "cmp $0x5402, %esi", "je")
+    TESTS(half_ioctl, "cmp $0x54ca, %si", "je")
     TESTS(vfs_fallocate, "and $2, %edx\n cmp $0, %edx", "jne")
     TESTS(do_renameat2, "and $2, %edx\n cmp $0, %edx", "je")
     TESTS(__se_sys_fcntl, "cmp $1033, %esi", "je")
@@ -41,8 +43,8 @@ asm(KERNEL
 	do(MOUNT, __do_sys_mount) do(UMOUNT, __do_sys_umount) do(COMPAT_DUP3, __do_compat_sys_dup3)               \
 	do(HELPER, dup3) do(FCNTL, __se_sys_fcntl) do(FCNTL_ABOVE, __do_sys_fcntl) do(FLOCK, __do_sys_flock)      \
 	do(GETSOCKOPT, __do_sys_getsockopt) do(TUN, tun_ioctl) do(NEW, new_ioctl) do(CONTROL, tun_control)        \
-	do(MASK, tun_mask) do(EVENTFD, do_eventfd) do(DO_PIPE2, do_pipe2) do(DUP, do_dup)                         \
-	do(MOUNT_MANY, ksys_mount)                                                                               \
+	do(MASK, tun_mask) do(EVENTFD, do_eventfd) do(DO_PIPE2, do_pipe2)                                          \
+	do(MOUNT_MANY, ksys_mount) do(VFS, do_vfs_ioctl) do(OLD, old_ioctl) do(HALF, half_ioctl)                  \
 	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2)
 
 #define ID(func, name) func,
@@ -94,7 +96,6 @@ TEST_F(decision, flags_of_the_system_call_that_a_function_is)
 	/* Other functions may mean something else, and so may 32-bit programs. */
 	EXPECT_TEXT(__do_compat_sys_dup3, COMPAT_DUP3, "flags & ~0x80000");
 	EXPECT_TEXT(dup3, HELPER, "flags & ~0x80000");
-	EXPECT_TEXT(do_dup, DUP, "flags & ~0x80000");
 	kernel_btf_free(self->btf);
 }
 
@@ -124,6 +125,10 @@ TEST_F(decision, requests_of_ioctl_are_no_other_commands)
 	self->btf = types_of_functions();
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(tun_ioctl, TUN, "cmd == TUNSETIFF");
+	EXPECT_TEXT(do_vfs_ioctl, VFS, "cmd == TUNSETIFF");
+	/* TCSETS, and SNDCTL_TMR_START. */
+	EXPECT_TEXT(old_ioctl, OLD, "cmd == 0x5402");
+	EXPECT_TEXT(half_ioctl, HALF, "(u16)rsi == 0x54ca");
 	/* It may be a device's own. */
 	EXPECT_TEXT(new_ioctl, NEW, "cmd != 0x400444fe");
 	EXPECT_TEXT(tun_control, CONTROL, "cmd == 1033");

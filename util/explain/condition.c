@@ -271,6 +271,7 @@ static int unname_part(struct decision_operand *operand, bool as_signed)
 	operand->is_pointer = operand->is_signed = operand->is_unsigned = operand->is_bool = false;
 	operand->is_char = false;
 	operand->types = NULL;
+	operand->numbers = NULL;
 	operand->called = 0;
 	operand->has_part = false;
 	operand->whole = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Constants of conditions that are flags, options or requests of system calls. */
 #include <ctype.h>
+#include <linux/ioctl.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
@@ -13,8 +14,6 @@
 #include "util/kernel/numbers/number_text.h"
 #include "util/kernel/symbols/syscall_name.h"
 
-/* Requests of ioctl(2) are above; commands of other calls that are called "cmd" are below. */
-#define MIN_REQUEST 0x1000
 /* Longer lists of flags hide the condition. */
 #define MAX_NAMES 72
 
@@ -41,6 +40,7 @@ static bool is_identifier(const char *name)
 const struct number_names *condition_numbers(const struct operand_way *way, const struct decision_operand *operand)
 {
 	const char *syscall = own_syscall(way->function->name);
+	const struct number_names *names = NULL;
 
 	/* What options of sockets mean depends on another argument. */
 	if (!operand->is_named || operand->is_pointer || operand->is_result || operand->is_masked || operand->is_negated ||
@@ -49,8 +49,8 @@ const struct number_names *condition_numbers(const struct operand_way *way, cons
 		return NULL;
 	/* A variable may be of an inlined function. */
 	if (syscall && !operand->is_variable)
-		return number_names_find(syscall, operand->name, 0);
-	return strcmp(operand->name, "cmd") ? NULL : number_names_find("ioctl", "cmd", 0);
+		names = number_names_find(syscall, operand->name, 0);
+	return names || strcmp(operand->name, "cmd") ? names : number_names_find("ioctl", "cmd", 0);
 }
 
 /* A mask, or what flags are compared with. */
@@ -76,8 +76,8 @@ bool condition_add_number(struct strbuf *text, const struct decision_condition *
 	case NAMED_WHOLE:
 		return condition->kind == OPERANDS_COMPARE && number_add_name(text, like->numbers, value);
 	case NAMED_IOCTL:
-		/* A number without a name may be a device's own command. */
-		return condition->kind == OPERANDS_COMPARE && value >= MIN_REQUEST &&
+		/* Old requests have no direction: small numbers, of which each may be of several devices. */
+		return condition->kind == OPERANDS_COMPARE && _IOC_DIR(value) &&
 		       number_add_name(text, like->numbers, value);
 	case NAMED_BITS:
 	case NAMED_BITS_AND_MODE:

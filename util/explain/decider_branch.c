@@ -346,7 +346,7 @@ static const struct flow_branch *find_branch(struct decider *decider,
 			*ret_doubt = not_followed;
 			return branch;
 		case FLOW_BEHIND_TRAP:
-			/* copy_to_user() checks its size: behind a WARN(), too, it fails with -EFAULT alone. */
+			/* copy_to_user() checks its size: behind a WARN(), too, it is no reason. */
 			if (!constant || !is_no_reason(decider, function, branch))
 				*ret_doubt = "another way ends in a trap that may be a WARN()";
 			break;

@@ -275,8 +275,9 @@ static bool leads_to_copy(struct decider *decider, const struct code_function *f
 	struct insn_operands compared;
 	struct branch_insn insn;
 
+	/* Many places compare a register with 0. */
 	if (code_operands(&decider->reader, compared_at, &compared) || compared.kind != OPERANDS_COMPARE ||
-	    compared.a.kind != OPERAND_REGISTER || compared.b.kind != OPERAND_CONSTANT)
+	    compared.a.kind != OPERAND_REGISTER || compared.b.kind != OPERAND_CONSTANT || !compared.b.value)
 		return false;
 	for (uint64_t at = function->addr; at < function->addr + function->size; at += insn.length) {
 		if (code_branch(&decider->reader, at, &insn))
@@ -312,7 +313,8 @@ static int fill_copied(struct decider *decider, const struct operand_way *way, c
 		    !leads_to_copy(decider, way->function, other, condition->compared_at, step->addr))
 			continue;
 		err = condition_fill(way, before->step, before->taken, &earlier);
-		condition->after = take_ptr(earlier.text);
+		if (!err && !is_success(&earlier) && in_one_function(decider, step->addr, steps[branch->step].addr))
+			condition->after = take_ptr(earlier.text);
 		condition_release(&earlier);
 	}
 	return err;

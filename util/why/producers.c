@@ -29,9 +29,9 @@ struct search {
 	const struct why_code *code;
 	int err;
 	uint64_t begin, end; /* of the code that has symbols */
-	call_list calls; /* of all code, which takes longer to read than these */
+	call_list calls; /* every call in the kernel's code, which is read once; by a veneer on arm64, the call of that */
 	symbol_list makers; /* can be traced */
-	symbol_list found; /* too: who calls others, or jumps through pointers */
+	symbol_list found; /* those that call an untraceable one, or jump through a pointer */
 	symbol_list untraced; /* cannot: who calls them is looked for */
 	size_t round_begin; /* in untraced: those of this round */
 	symbol_list thunks;
@@ -110,7 +110,7 @@ static int find_calls(struct search *search, const uint8_t *piece, size_t size, 
 	     at = code_find_call(piece, size, addr, at + 1, &site.target)) {
 		site.at = addr + at;
 		/* Other bytes that look like a call lead anywhere. */
-		if (site.target >= search->begin && site.target < search->end &&
+		if (site.target >= search->begin && site.target <= search->end &&
 		    vec_push(&search->calls, site))
 			return report_oom();
 	}

@@ -16,6 +16,9 @@
 /* Longer indexes hide the array. */
 #define MAX_INDEX 32
 
+/* Larger elements are none. */
+#define MAX_ELEMENT (1 << 20)
+
 /* A register that has a number times @factor, plus @addend. */
 struct multiple {
 	uint8_t reg;
@@ -33,8 +36,8 @@ static bool go_back(const struct operand_way *way, struct multiple *multiple)
 	struct written written;
 	uint64_t addr;
 
-	/* What the extension of a smaller number starts from is the index. */
-	if (!multiple->at.on_way || multiple->size != 8)
+	/* A number that is extended here is the index itself. */
+	if (!multiple->at.on_way || multiple->size != 8 || multiple->factor > MAX_ELEMENT)
 		return false;
 	written = value_written(way, &value, multiple->at.step);
 	if (written.by != WRITTEN_HERE)
@@ -42,7 +45,7 @@ static bool go_back(const struct operand_way *way, struct multiple *multiple)
 	addr = way->path->steps.data[written.step].addr;
 	if (code_element(way->reader, addr, &element)) {
 		if (!element.is_address || element.has_base || element.to.size != 8 ||
-		    element.to.reg != multiple->reg)
+		    element.to.reg != multiple->reg || multiple->factor * element.scale > MAX_ELEMENT)
 			return false;
 		multiple->addend += multiple->factor * element.displacement;
 		multiple->factor *= element.scale;
@@ -82,7 +85,10 @@ static int add_index(const struct follower *f, const struct multiple *multiple, 
 	return 0;
 }
 
-/* The name of a variable that may be an array of elements of this size: no other one begins behind the first. */
+/*
+ * The name of a variable that may be an array of elements of this size: no other one begins after the first element, as
+ * one does if "arr[i - 1]" is read relative to what is before the array.
+ */
 static void name_table(const struct operand_way *way, uint64_t addr, uint8_t size, struct strbuf *name)
 {
 	_cleanup_(strbuf_release) struct strbuf next = {};
@@ -100,6 +106,9 @@ static int follow_table(struct follower *f, uint64_t table, uint8_t size, const 
 	int err;
 
 	expression_forget(f->to);
+	/* To the address of a variable of each CPU, what is added is no index of bytes. */
+	if (size < 4)
+		return 0;
 	for (int i = 0; i < MAX_STEPS && go_back(f->way, &multiple); i++)
 		;
 	if (multiple.factor != size || multiple.addend)

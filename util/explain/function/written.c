@@ -41,6 +41,12 @@ static bool uses_register(const struct operand *operand, uint8_t reg)
 	       operand->reg == reg;
 }
 
+/* Whether it may be a place in memory at a register and an index, which has no kind. */
+static bool is_indexed_by(const struct operand *operand, uint8_t reg)
+{
+	return operand->kind == OPERAND_NONE && operand->reg == reg;
+}
+
 bool code_leaves_alone(struct code_reader *reader, uint64_t addr, uint8_t reg)
 {
 	const struct insn_effect *effect = code_effect(reader, addr);
@@ -53,15 +59,19 @@ bool code_leaves_alone(struct code_reader *reader, uint64_t addr, uint8_t reg)
 	case EFFECT_COPY:
 		return effect->from != reg;
 	case EFFECT_STORE:
-		return effect->from != reg && !(effect->is_pair && effect->second == reg);
+		return !is_indexed_by(&operands.a, reg) && effect->from != reg &&
+		       !(effect->is_pair && effect->second == reg);
+	case EFFECT_STORE_CONSTANT:
+		return !is_indexed_by(&operands.a, reg);
 	case EFFECT_CONSTANT:
 	case EFFECT_LOAD:
-	case EFFECT_STORE_CONSTANT:
 		return true;
 	default:
 		/* Of two registers, either may be the one. */
-		return (operands.kind == OPERANDS_ADDRESS && operands.b.kind != OPERAND_NONE) ||
-		       operands.kind == OPERANDS_COMPARE || operands.kind == OPERANDS_MASK;
+		return operands.b.kind != OPERAND_NONE &&
+		       (operands.kind == OPERANDS_ADDRESS ||
+			(operands.a.kind != OPERAND_NONE &&
+			 (operands.kind == OPERANDS_COMPARE || operands.kind == OPERANDS_MASK)));
 	}
 }
 

@@ -52,9 +52,11 @@ static const struct number_name open_flags[] = {
 	FLAG(O_PATH), FLAG(O_CLOEXEC),
 };
 
-/* Of new descriptors that are opened otherwise. */
-/* With the flag of pipe2(2) that <linux/watch_queue.h> has for a queue of the kernel's notifications. */
-static const struct number_name descriptor_flags[] = {
+/* Of new descriptors that open(2) does not make. */
+static const struct number_name descriptor_flags[] = { FLAG(O_CLOEXEC), FLAG(O_NONBLOCK) };
+
+/* The last one is of <linux/watch_queue.h>, which Debian 12 lacks. */
+static const struct number_name pipe_flags[] = {
 	FLAG(O_CLOEXEC), FLAG(O_NONBLOCK), FLAG(O_DIRECT), { "O_NOTIFICATION_PIPE", O_EXCL, O_EXCL },
 };
 
@@ -398,7 +400,8 @@ static const struct number_name priority_classes[] = {
 static const struct number_names sets[] = {
 	{ " open openat ", "flags", NAMES(open_flags), NAMED_BITS },
 	/* epoll_create(2) and eventfd(2) have no flags, but do_epoll_create() and do_eventfd() of the kernel do. */
-	{ " pipe2 dup3 epoll_create epoll_create1 inotify_init1 signalfd4 ", "flags", NAMES(descriptor_flags), NAMED_BITS },
+	{ " pipe2 ", "flags", NAMES(pipe_flags), NAMED_BITS },
+	{ " dup3 epoll_create epoll_create1 inotify_init1 signalfd4 ", "flags", NAMES(descriptor_flags), NAMED_BITS },
 	{ " timerfd_create ", "flags", NAMES(descriptor_flags), NAMED_BITS },
 	{ " eventfd eventfd2 ", "flags", NAMES(eventfd_flags), NAMED_BITS },
 	{ " memfd_create ", "flags", NAMES(memfd_flags), NAMED_BITS },

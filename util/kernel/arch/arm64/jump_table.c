@@ -119,7 +119,7 @@ uint64_t arm64_made_constant(const uint8_t *bytes, size_t size, uint64_t at, siz
 
 	if (size - offset < ARM64_INSN_SIZE)
 		return 0;
-	/* The page is all there is of an address whose rest is in the instructions that load from there. */
+	/* The page of an address; the loads from there add the rest. */
 	if (is_adr(word_at(&code, offset), true))
 		return address_of(word_at(&code, offset), at + offset);
 	return address_by(&code, offset) ?: constant_by(&code, offset);

@@ -133,7 +133,7 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 			fill_copy(ret_operands, register_of(insn.d, 8), register_of(insn.n, 8), false);
 		break;
 	default:
-		/* Which of the registers is an address is found where they were written. */
+		/* Which register is the pointer is told by where they were written. */
 		if (operands_element(code, size, &element) && element.has_base) {
 			ret_operands->kind = OPERANDS_ADDRESS;
 			ret_operands->a = element.to;
