@@ -149,6 +149,36 @@ asm(KERNEL
     LABEL(copies_ret)
 	"ret\n"
     END(copies)
+    /* The same with 0, which many places compare something with: that need not be the same. */
+    FUNC(zeroes)
+	ENTRY
+    LABEL(zeroes_body)
+    LINE(70, 6)
+	"cmp $4, %edi\n"
+	"jle k_zeroes_less\n"
+	"test %edx, %edx\n"
+    LABEL(zeroes_counts)
+	"je k_zeroes_asked\n"
+	"incl (%rdx)\n"
+    LABEL(zeroes_asked)
+    LINE(60, 6)
+	"cmp $0, %esi\n"
+    LABEL(zeroes_je)
+	"je k_zeroes_bad\n"
+    LABEL(zeroes_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(zeroes_less)
+	"cmp $0, %esi\n"
+	"jne k_zeroes_fine\n"
+	"mov $1, %eax\n"
+	"ret\n"
+    LABEL(zeroes_bad)
+    LINE(73, 3)
+	"mov $-2, %eax\n"
+    LABEL(zeroes_ret)
+	"ret\n"
+    END(zeroes)
     USER);
 /* clang-format on */
 
@@ -164,6 +194,7 @@ enum {
 	INLINES,
 	JUMPS,
 	COPIES,
+	ZEROES,
 	NR_FUNCS,
 };
 
@@ -172,6 +203,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[OTHERS] = "others", [SAME] = "same",	    [SUCCEEDS] = "succeeds",
 	[COUNTS] = "counts", [INLINES] = "inlines", [JUMPS] = "jumps",
 	[COPIES] = "copies",
+	[ZEROES] = "zeroes",
 };
 
 #include "decision_play.h"
@@ -308,6 +340,12 @@ TEST_F(decision, of_a_comparison_on_both_sides_what_chose_the_side_is_told)
 	PLAY(copies, COPIES);
 	EXPECT_STREQ("other == 3", self->condition.text);
 	EXPECT_STREQ("number > 4", self->condition.after);
+	self->nr = 0;
+	CALLED(zeroes_body);
+	TOOK(zeroes_counts, zeroes_asked);
+	PLAY(zeroes, ZEROES);
+	EXPECT_STREQ("other == 0", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
 }
 
 #endif
