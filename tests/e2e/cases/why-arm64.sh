@@ -17,7 +17,7 @@ explains fs-write-read-only EBADF '^  because !\(file->f_mode & 0x2\)$' \
 	'^    file->f_mode = 0x[0-9a-f]*[014589cd]$'
 # Through a jump by a table, and a call through a pointer. On 5.10 all of bpf(2) is in one function, called more
 # than once, that cannot be traced: what decided is not known there, and retsnoop says so.
-is_kernel 5.10 || explains bpf-array-bad-flags EINVAL '^  because attr->map_flags & 0x[0-9a-f]+$' \
+is_kernel 5.10 || explains bpf-array-bad-flags EINVAL '^  because attr->map_flags & ~0x[0-9a-f]+$' \
 	'^    attr->map_flags = 0x1$'
 # With a spin lock on the way, whose sequences of ldxr and stxr take no probe.
 # 5.10's compiler has the pointer in a register since before the lock.

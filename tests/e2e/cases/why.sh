@@ -36,7 +36,7 @@ if [ -z "${E2E_FEW-}" ]; then
 	run retsnoop why $more -x EINVAL -- simfail bpf-array-bad-flags
 	expect_status 0
 	expect_out '^array_map_alloc_check returned -EINVAL$' \
-		'^  because attr->map_flags & 0x[0-9a-f]+$' \
+		'^  because attr->map_flags & ~0x[0-9a-f]+$' \
 		'^    attr->map_flags = 0x1$'
 
 	test_that 'capabilities that were asked for are named'
