@@ -74,6 +74,12 @@ static inline bool expression_is_known(const struct expression *expression)
 
 /* Whether the expression is a pointer, as far as its type is known. */
 bool expression_is_pointer(const struct expression *expression);
+/* Whether it is a constant of which nothing was taken: where there is memory behind it, its address is value + offset. */
+static inline bool expression_is_address(const struct expression *expression)
+{
+	return expression->is_constant && !expression->shift && !expression->is_masked && !expression->is_negated &&
+	       !expression->stride;
+}
 /* Whether it is a signed number. */
 bool expression_is_signed(const struct expression *expression);
 bool expression_is_bool(const struct expression *expression);

@@ -107,7 +107,7 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 
 	to->called = to->called_at = 0;
 	to->is_by_pointer = to->is_variable = false;
-	if (to->is_constant && !to->shift && !to->is_masked && !to->is_negated && !to->stride) {
+	if (expression_is_address(to)) {
 		offset = to->value + to->offset + memory->value;
 		expression_forget(to);
 		return variable_add(f->way->reader, offset, &to->text);

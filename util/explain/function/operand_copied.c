@@ -45,15 +45,6 @@ static bool puts_address(const struct operand_way *way, uint32_t step, uint8_t b
 	return true;
 }
 
-static bool is_parameter(uint8_t reg)
-{
-	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
-		if (operands_parameter(i) == reg)
-			return true;
-	}
-	return false;
-}
-
 /*
  * The step that put the address of a place on the stack into a register, from which step @copied took it; it is used
  * for nothing else before step @until. *ret_at: the place, relative to @base. UINT32_MAX: there is none.
@@ -66,7 +57,7 @@ static uint32_t address_kept(const struct operand_way *way, uint8_t base, uint32
 	struct operand value = { .kind = OPERAND_REGISTER, .size = 8 };
 	struct written written;
 
-	if (!effect || effect->kind != EFFECT_COPY || is_parameter(effect->from))
+	if (!effect || effect->kind != EFFECT_COPY || operands_is_parameter(effect->from))
 		return UINT32_MAX;
 	value.reg = effect->from;
 	written = value_written(way, &value, copied);

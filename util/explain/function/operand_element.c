@@ -135,7 +135,7 @@ static int follow_base(struct follower *f, const struct insn_element *element, u
 
 	if (err)
 		return err;
-	if (to->is_constant && !to->shift && !to->is_masked && !to->is_negated && !to->stride && !element->is_address)
+	if (expression_is_address(to) && !element->is_address)
 		return follow_table(f, to->value + to->offset + element->displacement, element->size, index);
 	if (!expression_is_pointer(to) || to->shift || to->is_constant || to->is_masked || to->is_negated ||
 	    to->stride) {

@@ -140,15 +140,6 @@ static bool replaces(struct code_reader *reader, uint64_t addr, uint8_t reg)
 		!uses_register(&operands.b, reg));
 }
 
-static bool passes(uint8_t reg)
-{
-	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
-		if (operands_parameter(i) == reg)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Whether the address that a register has since @step only goes to memset(), called before @end: that does not keep
  * it, and the caller does not use it as the call's result.
@@ -176,7 +167,7 @@ static bool is_only_filled(const struct operand_way *way, const struct operand *
 			continue;
 		/* Another call has a result of its own, unless it is passed this one. */
 		if (at->insn.kind != BRANCH_NONE)
-			return is_filled && at->insn.kind == BRANCH_CALL && !passes(reg);
+			return is_filled && at->insn.kind == BRANCH_CALL && !operands_is_parameter(reg);
 		if (is_filled && replaces(way->reader, at->addr, reg))
 			return true;
 		if (!code_leaves_alone(way->reader, at->addr, reg))

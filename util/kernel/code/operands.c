@@ -74,3 +74,12 @@ bool condition_holds(enum condition condition, uint64_t a, uint64_t b, uint8_t s
 		return false;
 	}
 }
+
+bool operands_is_parameter(uint8_t reg)
+{
+	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
+		if (operands_parameter(i) == reg)
+			return true;
+	}
+	return false;
+}

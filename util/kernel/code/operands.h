@@ -135,5 +135,6 @@ bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64
 
 /* The register that a function's parameter is passed in; -1: none. */
 int operands_parameter(uint32_t index);
+bool operands_is_parameter(uint8_t reg);
 
 #endif
