@@ -112,11 +112,11 @@ static void stop_prefetch(struct kernel *kernel)
 	kernel->ahead.running = false;
 }
 
-void kernel_prefetch(struct kernel *kernel, bool with_btf)
+void kernel_prefetch(struct kernel *kernel)
 {
 	if (!kernel->options.live || kernel->ahead.running || kernel->traceable_err != UNTRIED)
 		return;
-	kernel->ahead.btf_wanted = with_btf && kernel->btf_err == UNTRIED;
+	kernel->ahead.btf_wanted = kernel->btf_err == UNTRIED;
 	/* If no thread can be started, the fact is read when it is needed. */
 	kernel->ahead.running = !pthread_create(&kernel->ahead.thread, NULL, prefetch_facts, kernel);
 }

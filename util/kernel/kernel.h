@@ -39,10 +39,10 @@ bool kernel_image_is_running(const char *vmlinux);
 bool kernel_is_live(const struct kernel *kernel);
 
 /*
- * Start a thread that reads the running kernel's slow lists: traceable functions, and with
- * @with_btf, BTF. For callers that will need them; without this, they are read on first use.
+ * Start a thread that reads BTF and, where that and the kernel's memory do not tell the traceable
+ * functions, their slow list. For callers that will need them; without this, they are read on first use.
  */
-void kernel_prefetch(struct kernel *kernel, bool with_btf);
+void kernel_prefetch(struct kernel *kernel);
 
 /* Each returns 0 or a negative errno (reported the first time); *ret is borrowed. */
 int kernel_symbols(struct kernel *kernel, struct symbols **ret);

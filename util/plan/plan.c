@@ -494,7 +494,7 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 		return report_oom();
 	r.plan = plan;
 	plan->unsigned_errors = flags & PLAN_UNSIGNED_ERRORS;
-	kernel_prefetch(kernel, !(flags & PLAN_NO_TYPES));
+	kernel_prefetch(kernel);
 	err = match_request(kernel, request, &r.match);
 	if (!err) {
 		err = kernel_traceable(kernel, &r.traceable);
