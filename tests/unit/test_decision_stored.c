@@ -31,29 +31,36 @@
 	"jmp k_" #name "_out\n"                \
 	END(name)
 
+/* p = number ? object : NULL; if (!p) { *err = -EAGAIN; return NULL; } return p */
+#define TAKES_OBJECT(name, entry)              \
+	FUNC(name)                             \
+	entry                                  \
+	LABEL(name##_body)                     \
+	"push %rbx\n"                          \
+	"mov %rsi, %rbx\n"                     \
+	LINE(30, 6)                            \
+	"test %edi, %edi\n"                    \
+	LABEL(name##_je)                       \
+	"je k_" #name "_none\n"                \
+	"mov %rdi, %rax\n"                     \
+	LABEL(name##_out)                      \
+	"pop %rbx\n"                           \
+	LABEL(name##_ret)                      \
+	"ret\n"                                \
+	LABEL(name##_none)                     \
+	"movl $-11, (%rbx)\n"                  \
+	"xor %eax, %eax\n"                     \
+	LABEL(name##_jmp)                      \
+	"jmp k_" #name "_out\n"                \
+	END(name)
+
 /* clang-format off */
 asm(KERNEL
-    /* p = number ? object : NULL; if (!p) { *err = -EAGAIN; return NULL; } return p */
-    FUNC(takes)
-	ENTRY
-    LABEL(takes_body)
-	"push %rbx\n"
-	"mov %rsi, %rbx\n"
-    LINE(30, 6)
-	"test %edi, %edi\n"
-    LABEL(takes_je)
-	"je k_takes_none\n"
-	"mov %rdi, %rax\n"
-    LABEL(takes_out)
-	"pop %rbx\n"
-    LABEL(takes_ret)
-	"ret\n"
-    LABEL(takes_none)
-	"movl $-11, (%rbx)\n"
-	"xor %eax, %eax\n"
-    LABEL(takes_jmp)
-	"jmp k_takes_out\n"
-    END(takes)
+    TAKES_OBJECT(takes, ENTRY)
+    TAKES_OBJECT(traced, TRACED_ENTRY)
+    TAKES_OBJECT(untraced, "call k_checks\n")
+    RECEIVES(receives_traced, traced)
+    RECEIVES(receives_untraced, untraced)
     /* The same, with the address on the stack meanwhile, and two errors that join. */
     FUNC(spills)
 	ENTRY
@@ -236,6 +243,8 @@ enum {
 	BESIDES,
 	KEEPS,
 	CHECKS,
+	RECEIVES_TRACED,
+	RECEIVES_UNTRACED,
 	NR_FUNCS,
 };
 
@@ -244,6 +253,8 @@ static const char *const func_names[] = {
 	[LEAVES] = "leaves",	 [RECEIVES] = "receives", [HANDS] = "hands",	 [FORGETS] = "forgets",
 	[REPEATS] = "repeats",	 [LOWEST] = "lowest",   [BESIDES] = "besides",
 	[KEEPS] = "keeps",	 [CHECKS] = "checks",
+	[RECEIVES_TRACED] = "receives_traced",
+	[RECEIVES_UNTRACED] = "receives_untraced",
 };
 
 #include "decision_play.h"
@@ -421,6 +432,32 @@ TEST_F(decision, one_that_did_not_store_it_is_not_named)
 	RETURNED(besides_ret);
 	decided(self, BESIDES, -EAGAIN);
 	EXPECT_EQ(DECISION_NONE, self->decision.kind);
+	EXPECT_EQ(0, self->decision.callees.len);
+}
+
+TEST_F(decision, a_function_may_be_traced_by_others)
+{
+	CALLED(receives_traced_body);
+	TOOK(receives_traced_call, traced);
+	TOOK(traced_je, traced_none);
+	TOOK(traced_jmp, traced_out);
+	TOOK(traced_ret, receives_traced_called);
+	RETURNED(receives_traced_ret);
+	decided(self, RECEIVES_TRACED, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, traced_je, 30, true);
+}
+
+/* It may change what is in the registers of the parameters. */
+TEST_F(decision, a_call_at_the_beginning_need_not_be_of_tracing)
+{
+	CALLED(receives_untraced_body);
+	TOOK(receives_untraced_call, untraced);
+	TOOK(untraced_je, untraced_none);
+	TOOK(untraced_jmp, untraced_out);
+	TOOK(untraced_ret, receives_untraced_called);
+	RETURNED(receives_untraced_ret);
+	decided(self, RECEIVES_UNTRACED, -EAGAIN);
+	EXPECT_NE(AT(untraced_je), self->decision.from.addr);
 	EXPECT_EQ(0, self->decision.callees.len);
 }
 

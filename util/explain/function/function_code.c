@@ -9,6 +9,7 @@
 #include "util/kernel/code/patched_code.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/attach/tracing_code.h"
 #include "util/trace/branches/branch_places.h"
 
 /* Larger than any function that errors come from. */
@@ -163,6 +164,23 @@ static int add_insn(struct code_area *area, const struct insn *insn)
 	return 0;
 }
 
+/*
+ * Whether the instruction is the call of tracing at the area's entry, which is a nop while nobody traces the
+ * function. The first call of a function that cannot be traced may be in that place.
+ */
+static bool is_call_of_tracing(const struct code_reader *reader, const struct code_area *area, uint64_t at,
+			       const struct branch_insn *insn)
+{
+	const struct symbol *called;
+
+	if (insn->kind != BRANCH_CALL || at + insn->length > ENTRY_CALL_MAX ||
+	    at + insn->length != code_entry_size(area->bytes, area->size))
+		return false;
+	called = symbol_of(reader, code_call_target(reader->source, insn->target));
+	/* Trampolines that are made for it have no names in the kernel's tables. */
+	return !called || is_tracing_code(called->name, called->module);
+}
+
 int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret_insn)
 {
 	struct code_area *area = area_of(reader, addr);
@@ -182,6 +200,8 @@ int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret
 			return err;
 		if (err)
 			insn = (struct insn){};
+		else if (is_call_of_tracing(reader, area, at, &insn.branch))
+			insn = (struct insn){ .branch.length = insn.branch.length, .is_known = true };
 		if ((insn.branch.kind == BRANCH_CALL || insn.branch.kind == BRANCH_JUMP) &&
 		    insn.branch.target - area->addr >= area->size)
 			insn.branch.target = code_call_target(reader->source, insn.branch.target);
