@@ -33,6 +33,8 @@ static const struct code_page *get_page(struct code_memory *memory, uint64_t add
 	memory->pages.data[at] = page;
 	page->addr = addr;
 	page->have = memory->source.read(memory->source.arg, addr, page->bytes, PAGE_SIZE);
+	if (page->have > 0)
+		probed_code_restore(&memory->probed, addr, page->bytes, page->have);
 	return page;
 }
 
@@ -65,4 +67,5 @@ void code_memory_release(struct code_memory *memory)
 	vec_foreach(page, &memory->pages)
 		free(*page);
 	vec_release(&memory->pages);
+	probed_code_release(&memory->probed);
 }

@@ -136,6 +136,7 @@ struct kernel_tables {
 	uint64_t current_task;	/* the per-CPU variable that leads to the running task; not on arm64 */
 	uint64_t io_uring_issues;	/* by opcode: structs with the functions of io_uring's requests, since 6.0 */
 	uint64_t ftrace_pages;	/* a pointer to the list of functions that ftrace can trace */
+	uint64_t kprobes;	/* the hash table of all kprobes */
 };
 
 const struct kernel_tables *symbols_tables(const struct symbols *symbols);

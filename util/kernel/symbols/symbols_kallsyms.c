@@ -72,6 +72,7 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 		BOUND("__start_static_call_sites", &k->symbols->tables.static_calls),
 		BOUND("__stop_static_call_sites", &k->symbols->tables.static_calls_end),
 		BOUND("ftrace_pages_start", &k->symbols->tables.ftrace_pages),
+		BOUND("kprobe_table", &k->symbols->tables.kprobes),
 		BOUND("io_issue_defs", &k->symbols->tables.io_uring_issues),
 		/* Before 6.3. */
 		BOUND("io_op_defs", &k->symbols->tables.io_uring_issues),
@@ -97,7 +98,8 @@ static bool may_be_bound(const char *name, size_t len)
 		return len <= 25 && !memcmp(name, "__st", 4);
 	return len >= 5 &&
 	       (*name == '_' || *name == 's' || *name == 'f' || *name == 't' ||
-		(*name == 'i' && (len == 13 || len == 10)) || (*name == 'c' && len == 12) || (*name == 'p' && len == 8));
+		(*name == 'i' && (len == 13 || len == 10)) || ((*name == 'c' || *name == 'k') && len == 12) ||
+		(*name == 'p' && len == 8));
 }
 
 /* "ftrace" of "__builtin__ftrace" is a module as any; NULL: out of memory. */
