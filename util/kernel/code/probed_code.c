@@ -26,8 +26,8 @@
 
 struct layout {
 	uint32_t size, node, addr, opcode, opcode_size, flags;
-	uint32_t optimized_size;	/* 0: this kernel does not replace breakpoints by jumps */
-	uint32_t behind;		/* bytes that a jump replaced after the first one */
+	uint32_t optimized_size; /* 0: this kernel does not replace breakpoints by jumps */
+	uint32_t behind; /* bytes that a jump replaced after the first one */
 };
 
 static int read_layout(const struct btf *types, struct layout *ret)
@@ -69,7 +69,8 @@ static int add_probe(const struct code_source *memory, const struct layout *layo
 	memcpy(replaced.bytes, raw + layout->opcode, layout->opcode_size);
 	/* The code of a module that was unloaded is gone. */
 	if (flags & FLAG_FTRACE ||
-	    memory->read(memory->arg, replaced.addr, now, layout->opcode_size) != (long)layout->opcode_size ||
+	    memory->read(memory->arg, replaced.addr, now, layout->opcode_size) !=
+		    (long)layout->opcode_size ||
 	    !memcmp(now, replaced.bytes, layout->opcode_size))
 		return 0;
 	if (layout->optimized_size && *now == X86_JUMP) {

@@ -25,7 +25,7 @@ struct replaced_code {
 };
 
 struct probed_code {
-	VEC(struct replaced_code) v;	/* by address */
+	VEC(struct replaced_code) v; /* by address */
 };
 
 /**
