@@ -6,7 +6,6 @@
 #ifndef RETSNOOP_KERNEL_CODE_PROBED_CODE_H
 #define RETSNOOP_KERNEL_CODE_PROBED_CODE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
