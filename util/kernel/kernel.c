@@ -35,7 +35,7 @@ struct kernel {
 	/* Facts that a thread reads in advance; see kernel_prefetch(). */
 	struct {
 		pthread_t thread;
-		bool running, btf_wanted, text_done, btf_done;
+		bool running, text_done, btf_done;
 		struct traceable_text text;
 		struct kernel_btf *btf;
 		int text_err, btf_err;
@@ -93,12 +93,15 @@ static void *prefetch_facts(void *arg)
 {
 	struct kernel *kernel = arg;
 
-	if (kernel->ahead.btf_wanted) {
+	bool has_btf = !kernel->btf_err;
+
+	if (kernel->btf_err == UNTRIED) {
 		kernel->ahead.btf_err = kernel_btf_load_live(&kernel->ahead.btf);
 		kernel->ahead.btf_done = true;
+		has_btf = !kernel->ahead.btf_err;
 	}
 	/* With both, load_from_memory() needs neither the text nor the time. */
-	if (kernel->ahead.btf_done && !kernel->ahead.btf_err && can_read_memory())
+	if (has_btf && can_read_memory())
 		return NULL;
 	kernel->ahead.text_err = traceable_read(&kernel->ahead.text);
 	kernel->ahead.text_done = true;
@@ -116,7 +119,6 @@ void kernel_prefetch(struct kernel *kernel)
 {
 	if (!kernel->options.live || kernel->ahead.running || kernel->traceable_err != UNTRIED)
 		return;
-	kernel->ahead.btf_wanted = kernel->btf_err == UNTRIED;
 	/* If no thread can be started, the fact is read when it is needed. */
 	kernel->ahead.running = !pthread_create(&kernel->ahead.thread, NULL, prefetch_facts, kernel);
 }
