@@ -122,12 +122,30 @@ TEST_F(probed, breakpoints_and_jumps_are_taken_out_of_the_code)
 	EXPECT_EQ(0x55, code[20]);
 	EXPECT_EQ(21, code[21]);
 	EXPECT_EQ(0x0f, code[30]);
+	/* A jump in place of the breakpoint at 20 since then. */
+	memset(self->memory.code + 20, 0xe9, 5);
+	memcpy(code, self->memory.code, sizeof(code));
+	probed_code_restore(&self->probed, ADDR(code[0]), code, sizeof(code));
+	EXPECT_EQ(0, memcmp("\x55\x15\x16\x17\x18\x19", code + 20, 6));
 	/* Parts of a jump. */
 	memset(code, 0x99, sizeof(code));
 	probed_code_restore(&self->probed, ADDR(code[6]), code, 2);
 	EXPECT_EQ(0, memcmp("\xe5\x41\x99", code, 3));
 	probed_code_restore(&self->probed, ADDR(code[2]), code, 3);
 	EXPECT_EQ(0, memcmp("\xe5\x41\x48\x99", code, 4));
+}
+
+TEST_F(probed, probes_may_be_close_to_each_other)
+{
+	uint8_t code[32];
+
+	put(self, 0, 0, 12, 0x50, 0xcc);
+	put(self, 0, 1, 10, 0x51, 0xcc);
+	put(self, 9, 2, 13, 0x52, 0xcc);
+	ASSERT_EQ(0, read_probes(self));
+	memcpy(code, self->memory.code, sizeof(code));
+	probed_code_restore(&self->probed, ADDR(code[0]), code, sizeof(code));
+	EXPECT_EQ(0, memcmp("\x09\x51\x0b\x50\x52\x0e\x0f\x10\x11\x12", code + 9, 10));
 }
 
 TEST_F(probed, a_probe_that_is_not_in_the_code_changes_nothing)

@@ -104,7 +104,8 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	code->data.types = code->btf ? kernel_btf_types(code->btf, 0) : NULL;
 	code_reader_init(&code->reader, code->symbolizer, &code->source);
 	tables = symbols_tables(code->symbols);
-	if (probed_code_read(code->data.types, &code->memory.source, tables->kprobes, &code->memory.probed) == -ENOMEM)
+	if (probed_code_read(code->data.types, &code->memory.source, tables->kprobes,
+			     &code->memory.probed) == -ENOMEM)
 		return report_oom();
 	code->system_calls = tables->system_calls ?: find_system_calls(code);
 	err = fault_table_read(&code->memory.source, tables->exceptions, tables->exceptions_end,

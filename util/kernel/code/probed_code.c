@@ -15,6 +15,9 @@
 /* Far larger than struct optimized_kprobe. */
 #define MAX_STRUCT 512
 
+/* Probes may come and go while their lists are read. */
+#define TRIES 3
+
 #define POINTER_SIZE 8
 /* struct hlist_node */
 #define NODE_SIZE 16
@@ -26,13 +29,14 @@
 
 struct layout {
 	uint32_t size, node, addr, opcode, opcode_size, flags;
+	uint32_t replaced; /* bytes of code that a probe may replace */
 	uint32_t optimized_size; /* 0: this kernel does not replace breakpoints by jumps */
 	uint32_t behind; /* bytes that a jump replaced after the first one */
 };
 
 static int read_layout(const struct btf *types, struct layout *ret)
 {
-	uint32_t probe, optimized, insn, size, kp, at, copied;
+	uint32_t probe, optimized, insn, size, kp, insn_size, at, copied;
 	int err;
 
 	*ret = (struct layout){ .opcode_size = 1 };
@@ -44,13 +48,15 @@ static int read_layout(const struct btf *types, struct layout *ret)
 		ret->opcode_size = 4;
 		err = kernel_struct_member(types, probe, "opcode", 4, &ret->opcode);
 	}
+	ret->replaced = ret->opcode_size;
 	if (err || ret->opcode_size != 1 ||
 	    kernel_struct_find(types, "optimized_kprobe", MAX_STRUCT, &optimized, &size) ||
 	    kernel_struct_member(types, optimized, "kp", ret->size, &kp) || kp ||
-	    kernel_struct_find(types, "arch_optimized_insn", MAX_STRUCT, &insn, &copied) ||
-	    kernel_struct_member(types, optimized, "optinsn", copied, &at) ||
+	    kernel_struct_find(types, "arch_optimized_insn", MAX_STRUCT, &insn, &insn_size) ||
+	    kernel_struct_member(types, optimized, "optinsn", insn_size, &at) ||
 	    kernel_struct_member(types, insn, "copied_insn", MAX_REPLACED - 1, &copied))
 		return err;
+	ret->replaced = MAX_REPLACED;
 	ret->optimized_size = size;
 	ret->behind = at + copied;
 	return 0;
@@ -60,27 +66,31 @@ static int read_layout(const struct btf *types, struct layout *ret)
 static int add_probe(const struct code_source *memory, const struct layout *layout, uint64_t probe,
 		     const uint8_t *raw, struct probed_code *probed)
 {
-	struct replaced_code replaced = { .size = layout->opcode_size };
-	uint8_t optimized[MAX_STRUCT], now[4];
+	const uint8_t *opcode = raw + layout->opcode;
+	struct replaced_code replaced = {};
+	uint8_t optimized[MAX_STRUCT];
 	uint32_t flags;
+	long have;
 
 	memcpy(&flags, raw + layout->flags, sizeof(flags));
 	memcpy(&replaced.addr, raw + layout->addr, sizeof(replaced.addr));
-	memcpy(replaced.bytes, raw + layout->opcode, layout->opcode_size);
-	/* The code of a module that was unloaded is gone. */
-	if (flags & FLAG_FTRACE ||
-	    memory->read(memory->arg, replaced.addr, now, layout->opcode_size) !=
-		    (long)layout->opcode_size ||
-	    !memcmp(now, replaced.bytes, layout->opcode_size))
+	if (flags & FLAG_FTRACE)
 		return 0;
-	if (layout->optimized_size && *now == X86_JUMP) {
+	/* What is behind a breakpoint is kept, too: the kernel may put a jump there before the code is read. */
+	have = memory->read(memory->arg, replaced.addr, replaced.bytes, layout->replaced);
+	/* The code of a module that was unloaded is gone. */
+	if (have < (long)layout->opcode_size || !memcmp(replaced.bytes, opcode, layout->opcode_size))
+		return 0;
+	if (layout->optimized_size && *replaced.bytes == X86_JUMP) {
 		int err = code_source_read(memory, probe, optimized, layout->optimized_size);
 
 		if (err)
 			return err;
 		memcpy(replaced.bytes + 1, optimized + layout->behind, MAX_REPLACED - 1);
-		replaced.size = MAX_REPLACED;
+		have = MAX_REPLACED;
 	}
+	memcpy(replaced.bytes, opcode, layout->opcode_size);
+	replaced.size = have;
 	return vec_push(&probed->v, replaced) ? -ENOMEM : 0;
 }
 
@@ -110,21 +120,36 @@ static int by_address(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+static int read_table(const struct code_source *memory, const struct layout *layout, uint64_t table,
+		      struct probed_code *probed)
+{
+	uint32_t left = MAX_PROBES;
+	int err = 0;
+
+	for (uint32_t i = 0; i < NR_HEADS && !err; i++)
+		err = read_chain(memory, layout, table + i * POINTER_SIZE, probed, &left);
+	if (err)
+		probed_code_release(probed);
+	else
+		vec_sort(&probed->v, by_address);
+	return err;
+}
+
 int probed_code_read(const struct btf *types, const struct code_source *memory, uint64_t table,
 		     struct probed_code *ret_probed)
 {
-	uint32_t left = MAX_PROBES;
 	struct layout layout;
 	int err;
 
 	*ret_probed = (struct probed_code){};
 	err = types && table ? read_layout(types, &layout) : -ENOENT;
-	for (uint32_t i = 0; i < NR_HEADS && !err; i++)
-		err = read_chain(memory, &layout, table + i * POINTER_SIZE, ret_probed, &left);
 	if (err)
-		probed_code_release(ret_probed);
-	else
-		vec_sort(&ret_probed->v, by_address);
+		return err;
+	for (int i = 0; i < TRIES; i++) {
+		err = read_table(memory, &layout, table, ret_probed);
+		if (!err || err == -ENOMEM)
+			break;
+	}
 	return err;
 }
 
@@ -141,6 +166,7 @@ void probed_code_restore(const struct probed_code *probed, uint64_t addr, void *
 	for (; at < nr && probed->v.data[at].addr < addr + size; at++) {
 		const struct replaced_code *replaced = &probed->v.data[at];
 
+		/* Bytes behind one probe may be another's, which comes next. */
 		for (uint8_t i = 0; i < replaced->size; i++) {
 			uint64_t offset = replaced->addr + i - addr;
 
