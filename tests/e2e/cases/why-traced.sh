@@ -2,13 +2,6 @@
 # retsnoop why: functions that somebody else traces meanwhile, and has probes in.
 . "${0%/*}/../lib.sh"
 
-# explained FILE: what is the same in each run of it. Which of two variables with the value of an argument names it
-# depends on how much of the way was probed.
-explained()
-{
-	sed -E 's/ \(pid [0-9]+\)//; s/(because \w+)\(\w+\)/\1(...)/; /^other calls that failed/,$d; /^[0-9]+ runs, /d' "$1"
-}
-
 # they_trace: whether that function is traced; arm64's kprobes are not on ftrace's calls.
 they_trace()
 {
@@ -16,34 +9,34 @@ they_trace()
 		grep -q ' filename_create+0x' /sys/kernel/debug/kprobes/list
 }
 
-# alone NAME COMMAND...: what is explained while nobody traces.
-alone()
+# explained NAME COMMAND...: keep what is explained, without what differs from run to run. Which of two variables with
+# the value of an argument names it depends on how much of the way was probed.
+explained()
 {
 	name=$1
 	shift
 	run retsnoop why -- "$@"
 	expect_status 0
-	explained "$T/out" >"$T/$name"
+	sed -E 's/ \(pid [0-9]+\)//; s/(because \w+)\(\w+\)/\1(...)/; /^other calls that failed/,$d
+		/^[0-9]+ runs, /d' "$T/out" >"$T/$name"
 }
 
-# traced NAME COMMAND...: the same is explained now.
-traced()
+# as_before NAME COMMAND...: the same is explained now.
+as_before()
 {
-	name=$1
+	before=$1
 	shift
-	run retsnoop why -- "$@"
-	expect_status 0
-	explained "$T/out" >"$T/now"
-	expect "it is explained as when nobody traced: $(diff "$T/$name" "$T/now")" cmp -s "$T/$name" "$T/now"
+	explained now "$@"
+	expect "it is explained as before: $(diff "$T/$before" "$T/now")" cmp -s "$T/$before" "$T/now"
 }
 
 test_that 'while nobody traces'
-alone mkdir mkdir /proc
+explained mkdir mkdir /proc
 expect_out '= -EEXIST ' ' returned -EEXIST$'
 
 if details_on 7.2; then
 	test_that 'while nobody traces, a call that has two functions to explain'
-	alone mount mount -t nosuchfs none /mnt
+	explained mount mount -t nosuchfs none /mnt
 	expect_out '= -ENODEV '
 	for rung in $(some_rungs); do
 		test_that "while others trace the functions, all is explained as before (--attach=$rung)"
@@ -52,8 +45,8 @@ if details_on 7.2; then
 		tries=300
 		until they_trace || [ $((tries -= 1)) -eq 0 ]; do sleep 0.1; done
 		expect 'they trace' they_trace
-		traced mkdir mkdir /proc
-		traced mount mount -t nosuchfs none /mnt
+		as_before mkdir mkdir /proc
+		as_before mount mount -t nosuchfs none /mnt
 		end_loads
 	done
 fi
@@ -62,16 +55,19 @@ test_that 'while others have probes inside the function, all is explained as bef
 run retsnoop why -v -- mkdir /proc
 function=$(sed -n '/^$/,$ s/^\([a-z_0-9]*\) returned -EEXIST$/\1/p' "$T/out" | head -n 1)
 tracing=/sys/kernel/tracing
-nr=0
+nr=0 probes=
 for offset in $(sed -n "s/^$function: .* passed +0x0 //p" "$T/out"); do
 	nr=$((nr + 1))
 	# The kernel takes none on some instructions.
 	echo "p:others/at$nr $function$offset" >>$tracing/kprobe_events 2>/dev/null || continue
 	echo 1 >$tracing/events/others/at$nr/enable
+	probes="$probes at$nr"
 done
 # The kernel replaces breakpoints by jumps after a while.
 sleep 1
-expect 'there are probes' [ "$(grep -c "^p:others/" $tracing/kprobe_events)" -ge 3 ]
-traced mkdir mkdir /proc
-echo 0 >$tracing/events/others/enable
-echo >$tracing/kprobe_events
+expect 'there are probes' [ "$(echo "$probes" | wc -w)" -ge 3 ]
+as_before mkdir mkdir /proc
+for probe in $probes; do
+	echo 0 >$tracing/events/others/"$probe"/enable
+	echo "-:others/$probe" >>$tracing/kprobe_events
+done
