@@ -21,13 +21,9 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/attach_internal.h"
-#include "util/trace/attach/attach_refusal.h"
 #include "util/trace/attach/hit_cost.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
-
-/* Refused functions named in warnings; the others are only counted. */
-#define MAX_WARNINGS 8
 
 DEFINE_CLEANUP(struct attachment *, attachment_free)
 
@@ -57,36 +53,6 @@ int attachment_keep_breakpoint(struct attachment *a, int fd)
 bool attachment_interrupted(struct attachment *a)
 {
 	return a->interrupted && a->interrupted(a->arg);
-}
-
-int attachment_refuse(struct attachment *a, uint32_t index, int err)
-{
-	_cleanup_(strbuf_release) struct strbuf message = STRBUF_INIT;
-	const struct plan_func *func = &a->plan->funcs.data[index];
-	enum rung *rung = &a->attached->rungs[index];
-	enum rung below = a->forced == RUNG_AUTO ?
-				  rung_below(func, a->features, *rung) : RUNG_AUTO;
-
-	if (below != RUNG_AUTO) {
-		attach_refusal_add(&message, a->plan, a->attached, a->features, index, a->forced,
-				   err);
-		say(VERBOSITY_VERBOSE, "%s; trying %s", strbuf_str(&message), rung_name(below));
-		*rung = below;
-		return 0;
-	}
-	/* Functions with the same name are mostly refused together: one warning per name. */
-	if (!attach_was_refused(a->plan, a->attached, index) &&
-	    (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE)) {
-		attach_refusal_add(&message, a->plan, a->attached, a->features, index, a->forced,
-				   err);
-		warning("%s; going on without", strbuf_str(&message));
-	}
-	*rung = RUNG_AUTO;
-	if (vec_push(&a->attached->refused,
-		     (struct plan_refusal){ .name = func->name, .module = func->module,
-					    .why = REFUSED_ATTACH, .err = err }))
-		return report_oom();
-	return 0;
 }
 
 int attachment_btf_fd(struct attachment *a, int module)
@@ -449,8 +415,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, const
 		attachment_detach(a, interrupted, arg);
 		return err;
 	}
-	if (a->refused > MAX_WARNINGS && report_verbosity() < VERBOSITY_VERBOSE)
-		warning("%u more names cannot be attached to; -v has them", a->refused - MAX_WARNINGS);
+	attachment_say_refused(a);
 	if (!a->nr_attached)
 		return report(-ENOENT, "nothing could be attached");
 	a->attach_ms = ms_since(start);

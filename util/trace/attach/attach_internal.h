@@ -70,6 +70,8 @@ struct attachment {
  * @return	0; -ENOMEM (reported)
  */
 int attachment_refuse(struct attachment *a, uint32_t index, int err);
+/* After all: how many no warning named. */
+void attachment_say_refused(const struct attachment *a);
 
 /*
  * A new descriptor of a module's BTF, for loading a program; the caller closes it. 0 for vmlinux,

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Functions that cannot be attached to, in words. */
+/* Functions that cannot be attached to: the next rung, and words. */
 #include "util/trace/attach/attach_refusal.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
 #include "util/base/text/errnames.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/machine.h"
 #include "util/plan/attached.h"
 #include "util/plan/plan.h"
+#include "util/trace/attach/attach_internal.h"
 #include "util/trace/attach/features.h"
+#include "util/trace/attach/rung_choice.h"
+
+/* Refused functions named in warnings; the others are only counted. */
+#define MAX_WARNINGS 8
 
 /* Some kernels (5.10) refuse trampolines then; others attach them, and they are never called. */
 static bool ftrace_is_off(void)
@@ -110,4 +117,40 @@ void attach_refusal_add(struct strbuf *sb, const struct plan *plan, const struct
 		strbuf_addf(sb, ": %s", func->no_trampoline);
 	if (by_kprobe)
 		strbuf_addstr(sb, "; --attach=kprobe takes it");
+}
+
+int attachment_refuse(struct attachment *a, uint32_t index, int err)
+{
+	_cleanup_(strbuf_release) struct strbuf message = STRBUF_INIT;
+	const struct plan_func *func = &a->plan->funcs.data[index];
+	enum rung *rung = &a->attached->rungs[index];
+	enum rung below = a->forced == RUNG_AUTO ?
+				  rung_below(func, a->features, *rung) : RUNG_AUTO;
+
+	if (below != RUNG_AUTO) {
+		attach_refusal_add(&message, a->plan, a->attached, a->features, index, a->forced,
+				   err);
+		say(VERBOSITY_VERBOSE, "%s; trying %s", strbuf_str(&message), rung_name(below));
+		*rung = below;
+		return 0;
+	}
+	/* Functions with the same name are mostly refused together: one warning per name. */
+	if (!attach_was_refused(a->plan, a->attached, index) &&
+	    (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE)) {
+		attach_refusal_add(&message, a->plan, a->attached, a->features, index, a->forced,
+				   err);
+		warning("%s; going on without", strbuf_str(&message));
+	}
+	*rung = RUNG_AUTO;
+	if (vec_push(&a->attached->refused,
+		     (struct plan_refusal){ .name = func->name, .module = func->module,
+					    .why = REFUSED_ATTACH, .err = err }))
+		return report_oom();
+	return 0;
+}
+
+void attachment_say_refused(const struct attachment *a)
+{
+	if (a->refused > MAX_WARNINGS && report_verbosity() < VERBOSITY_VERBOSE)
+		warning("%u more names cannot be attached to; -v has them", a->refused - MAX_WARNINGS);
 }

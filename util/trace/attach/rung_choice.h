@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/base/strbuf.h"
 #include "util/plan/plan.h"
 #include "util/trace/attach/features.h"
 
@@ -59,5 +60,14 @@ static inline bool rung_is_single(enum rung rung)
 {
 	return rung == RUNG_FENTRY || rung == RUNG_KPROBE;
 }
+
+/**
+ * Append why a rung that is not among features->rungs is missing: "from Linux 6.10 on", "this kernel
+ * was built without CONFIG_KPROBES". Runs, --dry-run, funcs and doctor give the same answer.
+ *
+ * @version	KERNEL_VERSION_OF() the kernel; 0: not known
+ */
+void rung_missing_add(struct strbuf *sb, const struct features *features, enum rung rung,
+		      unsigned int version);
 
 #endif

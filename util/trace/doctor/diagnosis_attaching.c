@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
-#include "util/trace/attach/rung_missing.h"
+#include "util/trace/attach/rung_choice.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
 static const struct {
