@@ -207,6 +207,7 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 		.cgroups = ask->cgroups,
 		.keeps_facts = true,
 		.attaches_again = true,
+		.features = ask->features,
 		.arg = &keeper,
 	};
 	struct run_result result = {};

@@ -17,6 +17,7 @@
 struct kernel;
 struct plan;
 struct probes;
+struct features;
 struct symbol;
 struct trace_request;
 struct watch_ask;
@@ -42,6 +43,7 @@ struct pass_ask {
 	const struct watch_ask *watch;
 	struct watched *watched;
 	int err;			/* with a watch: the only errno that matters; 0: any */
+	struct features *features;	/* of this kernel, with what was proven in passes before */
 };
 
 struct pass {

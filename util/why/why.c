@@ -344,6 +344,7 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
 		.comm = call && !call->event.io_uring ? call->event.comm : NULL,
 		.result = call ? call->event.result : 0,
 		.kept_at = why->kept_at,
+		.features = &why->code->features,
 	};
 }
 

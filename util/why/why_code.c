@@ -85,7 +85,7 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 {
 	const struct kcore closed = KCORE_INIT;
 	const struct kernel_tables *tables;
-	struct features features;
+	const struct features *features = &code->features;
 	int err;
 
 	code->kcore = closed;
@@ -93,11 +93,11 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	code->source = (struct code_source){ code_memory_read, &code->memory };
 	err = kernel_symbols(kernel, &code->symbols);
 	err = err ?: kernel_symbolizer(kernel, &code->symbolizer);
-	err = err ?: features_probe(kernel, &features);
+	err = err ?: features_probe(kernel, &code->features);
 	if (err)
 		return err;
-	code->many = features.rungs[RUNG_KPROBE_MULTI] || features.rungs[RUNG_KPROBE_SESSION] ||
-		     features.rungs[RUNG_FSESSION_MULTI];
+	code->many = features->rungs[RUNG_KPROBE_MULTI] || features->rungs[RUNG_KPROBE_SESSION] ||
+		     features->rungs[RUNG_FSESSION_MULTI];
 	find_traceable(kernel, code);
 	if (kernel_get_btf(kernel, &code->btf))
 		code->btf = NULL;
@@ -116,7 +116,7 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	if (err == -ENOMEM)
 		return report_oom();
 	code->reader.patched = &code->patched;
-	code->reader.atomics_loosely = features.version < KERNEL_VERSION_OF(6, 15);
+	code->reader.atomics_loosely = features->version < KERNEL_VERSION_OF(6, 15);
 	err = decider_new(code->symbolizer, &code->plan, &code->source, PERF_SAMPLE_BRANCH_ANY,
 			  &code->decider);
 	if (!err) {

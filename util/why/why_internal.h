@@ -9,6 +9,7 @@
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/traceable.h"
 #include "util/plan/plan.h"
+#include "util/trace/attach/features.h"
 #include "util/trace/branches/branch_trim.h"
 #include "util/why/code_memory.h"
 #include "util/why/pass.h"
@@ -23,6 +24,7 @@
 /* The kernel's code and facts about it. */
 struct why_code {
 	struct kcore kcore;
+	struct features features;	/* of the kernel that runs */
 	struct code_memory memory;	/* of kcore */
 	struct code_source source;	/* the memory */
 	struct code_reader reader;

@@ -490,17 +490,18 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 			   .attached = ret_attached, .signal_fd = -1, .clock_fd = -1,
 			   .workload = WORKLOAD_INIT, .result.ledger.settings = request };
 	const struct run_output_waiter waiter = { wait_for_reader, &run };
-	struct features features;
+	struct features own, *features = handler->features ?: &own;
 	int err;
 
 	workload_env_take(&run.workload_env, request->user, request->workload_stdout);
 	run.workload_env.may_fail = request->workload_may_fail;
 	err = attached_init(ret_attached, plan);
-	err = err ?: features_probe(kernel, &features);
+	if (!err && !handler->features)
+		err = features_probe(kernel, &own);
 	if (err)
 		return err;
-	contexts_warn(&features.contexts);
-	err = branch_run_open(&run.branches, &features, &run.request);
+	contexts_warn(&features->contexts);
+	err = branch_run_open(&run.branches, features, &run.request);
 	request = run.request;
 	if (err) {
 		branch_run_close(&run.branches);
@@ -513,19 +514,19 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 	if (!err && request->workload)
 		err = workload_hold(&run.workload, request->workload, &run.workload_env);
 	if (!err)
-		err = self_test_assign(kernel, plan, &features, request->rung,
+		err = self_test_assign(kernel, plan, features, request->rung,
 				       branch_run_wanted(request), ret_attached->rungs,
 				       &run.self_test);
 	if (!err) {
 		branch_run_say(VERBOSITY_VERBOSE, plan, ret_attached, request);
-		err = attachment_new(kernel, &features, plan, ret_attached, request,
+		err = attachment_new(kernel, features, plan, ret_attached, request,
 				     request->workload, run_interrupted, &run, &run.attachment);
 		self_test_detach(run.self_test);
 	}
 	if (!err) {
 		if (handler->output)
 			handler->output->waiter = &waiter;
-		err = run_attached(&run, kernel, &features);
+		err = run_attached(&run, kernel, features);
 	}
 	if (err == -EINTR) {
 		run.result.interrupted = true;

@@ -21,6 +21,7 @@
 #include "util/trace/summary/summary.h"
 
 struct cgroup_watch;
+struct features;
 struct kernel;
 struct session_rules;
 struct run_result;
@@ -76,6 +77,8 @@ struct run_handler {
 	int (*modules)(void *arg, uint32_t first);
 	bool keeps_facts;	/* the caller has pointers to what kernel_forget_facts() would free */
 	bool attaches_again;	/* in this process, later: privileges are kept */
+	/* Of this kernel, by features_probe(). What the run proves of attach methods is added. NULL: its own. */
+	struct features *features;
 	void *arg;
 	struct wall_clock *clock;	/* updated when the time is set; NULL not needed */
 	struct cgroup_watch *cgroups;	/* for requests that select cgroups by patterns; NULL: none */
