@@ -16,10 +16,35 @@ struct code_page {
 	uint8_t bytes[PAGE_SIZE];
 };
 
+static size_t find_page(const struct code_memory *memory, uint64_t addr)
+{
+	return bisect(i, memory->pages.len, memory->pages.data[i]->addr < addr);
+}
+
+long code_memory_read_once(const struct code_memory *memory, uint64_t addr, void *buf, size_t size)
+{
+	long have = memory->source.read(memory->source.arg, addr, buf, size);
+
+	if (have <= 0)
+		return have;
+	probed_code_restore(&memory->probed, addr, buf, have);
+	for (size_t i = find_page(memory, addr & -PAGE_SIZE); i < memory->pages.len; i++) {
+		const struct code_page *page = memory->pages.data[i];
+		uint64_t from = page->addr > addr ? page->addr : addr;
+		uint64_t end = page->addr + (page->have > 0 ? page->have : 0);
+
+		if (page->addr >= addr + have)
+			break;
+		end = end < addr + have ? end : addr + have;
+		if (from < end)
+			memcpy((uint8_t *)buf + (from - addr), page->bytes + (from - page->addr), end - from);
+	}
+	return have;
+}
+
 static const struct code_page *get_page(struct code_memory *memory, uint64_t addr)
 {
-	size_t nr = memory->pages.len;
-	size_t at = bisect(i, nr, memory->pages.data[i]->addr < addr);
+	size_t nr = memory->pages.len, at = find_page(memory, addr);
 	struct code_page *page;
 
 	if (at < nr && memory->pages.data[at]->addr == addr)

@@ -23,6 +23,8 @@ struct code_memory {
 
 /* As in struct code_source; @memory is a struct code_memory. */
 long code_memory_read(void *memory, uint64_t addr, void *buf, size_t size);
+/* The same, but what is not kept yet is not kept: for large areas. */
+long code_memory_read_once(const struct code_memory *memory, uint64_t addr, void *buf, size_t size);
 void code_memory_release(struct code_memory *memory);
 
 #endif

@@ -148,7 +148,6 @@ static int look_at(struct search *search, const uint8_t *piece, size_t size, uin
 static int look_through(struct search *search)
 {
 	_cleanup_(free_p) uint8_t *piece = malloc(PIECE);
-	const struct code_source *source = &search->code->memory.source;
 	const struct symbol *symbol;
 	uint64_t end = 0, at;
 	size_t nr = symbols_all(search->code->symbols, &symbol);
@@ -161,7 +160,7 @@ static int look_through(struct search *search)
 	for (; !err && nr--; symbol++) {
 		at = symbol->addr > end ? symbol->addr : end - OVERLAP;
 		while (!err && end < symbol->addr + symbol->size) {
-			long size = source->read(source->arg, at, piece, PIECE);
+			long size = code_memory_read_once(&search->code->memory, at, piece, PIECE);
 
 			if (size <= OVERLAP) {
 				end = symbol->addr + symbol->size;
