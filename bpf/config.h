@@ -14,6 +14,8 @@
 /* Stacks at entry: of the outermost calls, the frames of each up to the next traced call. */
 #define ENTRY_STACK_DEPTH 64
 #define ENTRY_STACK_IPS 64
+/* Of a chain's innermost calls: what is kept when it breaks, since later calls have their own there. */
+#define BROKEN_STACKS 8
 
 /* The fentry and fexit programs have this immediate in place of a function's cookie. */
 #define COOKIE_MARKER 0x5265745f6d61726bull

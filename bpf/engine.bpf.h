@@ -54,6 +54,40 @@ static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 
 	stack->event.nr_ips = size > 0 ? first + (__u32)size / 8 : 0;
 }
 
+/*
+ * The chain breaks: the next calls will have their stacks where its own are. Those that it had before it broke
+ * the last time are kept already.
+ */
+static __noinline void keep_broken_stacks(struct session_state *session)
+{
+	struct chain_state *chain;
+	struct entry_stacks *all;
+	__u32 slot, which, frame;
+
+	if (!session)
+		return;
+	slot = session->slot;
+	all = bpf_map_lookup_elem(&entry_stacks, &slot);
+	if (!all)
+		return;
+	which = session->chains.current & 1;
+	chain = &session->chains.state[which];
+	for (__u32 i = 0; i < BROKEN_STACKS; i++) {
+		frame = chain->depth - 1 - i;
+		if (i >= chain->depth || frame < chain->at)
+			break;
+		if (frame >= chain->stitched)
+			continue;
+		if (frame >= ENTRY_STACK_DEPTH) {
+			all->broken[which][i].event.nr_ips = 0;
+			continue;
+		}
+		barrier_var(frame);
+		bpf_probe_read_kernel(&all->broken[which][i], sizeof(struct entry_stack),
+				      &all->frames[frame & (ENTRY_STACK_DEPTH - 1)]);
+	}
+}
+
 static __noinline void missed_returns(struct session_state *session, __u32 depth)
 {
 	__u32 zero = 0;
@@ -188,6 +222,8 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	}
 
 	broken = chain_call(&session->chains, depth);
+	if (broken && config.entry_stacks)
+		keep_broken_stacks(session);
 	if (broken && config.interim)
 		send_interim(session, context);
 

@@ -95,6 +95,7 @@ _Static_assert(sizeof(struct event_session) == 112, "event_session is a file for
 #define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* asked for, but not taken or kept, or no room */
 #define EVENT_SESSION_HOST_MOUNTS (1u << 5)	/* the task is in the initial mount namespace */
 #define EVENT_SESSION_OWN_MOUNTS (1u << 6)	/* it is in another one; neither flag: not known */
+#define EVENT_SESSION_OWN_STACKS (1u << 7)	/* stitched frames' stacks are of their calls, not of later ones */
 #define EVENT_SESSION_NO_CONTEXT (1u << 4)	/* ids changed while they were read, or no room */
 
 /* A call that has not returned. */

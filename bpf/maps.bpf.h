@@ -202,6 +202,8 @@ struct entry_stack {
 
 struct entry_stacks {
 	struct entry_stack frames[ENTRY_STACK_DEPTH];
+	/* By chain; of its stitched frames, the innermost first. */
+	struct entry_stack broken[2][BROKEN_STACKS];
 	__u64 spare[ENTRY_STACK_IPS];	/* the verifier assumes that the last stack is this long */
 };
 

@@ -13,15 +13,35 @@
 #include "bpf/trace.bpf.h"
 #include "bpf/trace_context.bpf.h"
 
+/* Sends the stack of the chain's frame @index. */
+static __noinline int send_entry_stack(struct session_state *session, struct entry_stack *stack, __u32 index)
+{
+	__u32 nr;
+
+	if (!session || !stack)
+		return 0;
+	/* At most ENTRY_STACK_IPS. A mask: a comparison doubles the verifier's paths. */
+	nr = stack->event.nr_ips & (2 * ENTRY_STACK_IPS - 1);
+	stack->event.header.kind = EVENT_STACK;
+	stack->event.header.session = session->id;
+	stack->event.header.size = sizeof(stack->event) + nr * 8;
+	stack->event.frame = index;
+	if (ring_send(stack, sizeof(stack->event) + nr * 8, BPF_RB_NO_WAKEUP))
+		session->scratch++;
+	return 0;
+}
+
 /*
  * Sends the entry stacks of the chain's frames, outermost first. The number that found no room is
  * left in session->scratch: outside memory the verifier would follow each count to the end.
+ *
+ * @nr_frames	of the chain
+ * @stitched	the first stitched one
  */
-static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_frames)
+static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_frames, __u32 stitched)
 {
 	struct entry_stacks *all;
-	struct entry_stack *stack;
-	__u32 slot, nr;
+	__u32 slot, which;
 
 	if (!session)
 		return 0;
@@ -31,19 +51,16 @@ static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_
 	if (!all)
 		return 0;
 	for (__u32 i = 0; i < ENTRY_STACK_DEPTH; i++) {
-		if (i >= nr_frames)
+		if (i >= nr_frames || i >= stitched)
 			break;
 		slot = i;
 		barrier_var(slot);
-		stack = &all->frames[slot & (ENTRY_STACK_DEPTH - 1)];
-		/* At most ENTRY_STACK_IPS. A mask: a comparison doubles the verifier's paths. */
-		nr = stack->event.nr_ips & (2 * ENTRY_STACK_IPS - 1);
-		stack->event.header.kind = EVENT_STACK;
-		stack->event.header.session = session->id;
-		stack->event.header.size = sizeof(stack->event) + nr * 8;
-		stack->event.frame = i;
-		if (ring_send(stack, sizeof(stack->event) + nr * 8, BPF_RB_NO_WAKEUP))
-			session->scratch++;
+		send_entry_stack(session, &all->frames[slot & (ENTRY_STACK_DEPTH - 1)], i);
+	}
+	which = session->chains.current & 1;
+	for (__u32 i = BROKEN_STACKS; i--;) {
+		if (i < nr_frames && nr_frames - 1 - i >= stitched)
+			send_entry_stack(session, &all->broken[which][i], nr_frames - 1 - i);
 	}
 	return 0;
 }
@@ -98,7 +115,9 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 		event->flags |= EVENT_SESSION_NO_STACK;
 	} else if (config.entry_stacks) {
 		/* Otherwise the verifier follows the loop for each path that led to a number. */
-		send_entry_stacks(session, make_verifier_forget(session, nr));
+		send_entry_stacks(session, make_verifier_forget(session, nr),
+				  make_verifier_forget(session, chain->stitched));
+		event->flags |= EVENT_SESSION_OWN_STACKS;
 		if (session->scratch)
 			event->flags |= EVENT_SESSION_NO_STACK;
 	} else {

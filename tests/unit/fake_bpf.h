@@ -145,6 +145,7 @@ static struct fake {
 
 	uint32_t gate_shift;	/* GATE_SHIFT; 0: the kernel's */
 	uint32_t no_stacks;	/* so many times from now on the stack cannot be taken */
+	uint64_t ip;		/* first address of all stacks; 0: any */
 } fake;
 
 static inline struct fake_map *fake_map(const void *map)
@@ -475,7 +476,7 @@ struct pt_regs {
 
 static long bpf_get_stack(void *ctx, void *to, uint32_t size, uint64_t flags)
 {
-	static const uint64_t ips[] = { 0x70, 0x71, 0x72 };
+	const uint64_t ips[] = { fake.ip ?: 0x70, 0x71, 0x72 };
 
 	(void)ctx;
 	(void)flags;

@@ -562,6 +562,23 @@ TEST_F(session, stitched_frames_have_no_stacks_of_their_own)
 	EXPECT_TRUE(self->session->at_entry);
 }
 
+TEST_F(session, stitched_frames_have_the_stacks_that_were_kept_for_them)
+{
+	const uint32_t called[] = { ENTRY, MIDDLE, INNER };
+	struct session_record record = session_record(7, called, 3);
+
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 0x77, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, INNER_ADDR, MIDDLE_ADDR + 0x66, RETURN_TRAMPOLINE);
+	record.event.stitched = 1;
+	record.event.flags |= EVENT_SESSION_OWN_STACKS;
+	feed(self, &record, record.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_TRUE(self->session->frames[2].flags & EVENT_FRAME_STITCHED);
+	EXPECT_IPS(self, INNER_ADDR, MIDDLE_ADDR + 0x66, ENTRY_ADDR + 0x77, SYSCALL);
+	EXPECT_TRUE(self->session->at_entry);
+}
+
 TEST_F(session, stacks_that_wait_in_vain_make_room)
 {
 	for (uint64_t id = 1; id <= 9000; id++)

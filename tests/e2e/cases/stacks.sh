@@ -26,6 +26,17 @@ for rung in $(some_rungs); do
 	expect_no_err 'not seen' 'lost' 'not followed'
 done
 
+for rung in $(some_rungs); do
+	test_that "--attach=$rung: what is traced after the failure takes nothing from its stack"
+	run retsnoop -sn --attach="$rung" -e ${sys}_mount -a path_mount -a get_fs_type -a path_put \
+		-- simfail fs-mount-unknown
+	expect_status 0
+	expect_sessions 1
+	expect_out "^ +.*\[-ENODEV\] +${sys}_mount\+0x" '^ \* .*\[-ENODEV\] +path_mount\+0x' \
+		'^!\* .*\[NULL\] +get_fs_type'
+	expect_no_err 'not seen' 'lost' 'not followed'
+done
+
 if details_on 7.2; then
 	test_that '-I shows errors that were handled on the way'
 	# The kernel tries a program as a script before it tries it as a program.

@@ -490,7 +490,9 @@ static int complete_session(struct assembler *assembler, const struct event_sess
 	session->no_trace = event->flags & EVENT_SESSION_NO_CONTEXT;
 	if (pending && !session->no_trace)
 		session->trace = pending->trace;
-	err = pending ? assembler_take_stacks(&assembler->rules, pending->first, session) : 0;
+	err = !pending ? 0 :
+			 assembler_take_stacks(&assembler->rules, pending->first,
+					       event->flags & EVENT_SESSION_OWN_STACKS, session);
 	session->no_stack = !session->nr_ips;
 	/* With EVENT_SESSION_NO_BRANCHES, branches belong to an earlier, lost record. */
 	if (!err && pending && pending->branches && !(event->flags & EVENT_SESSION_NO_BRANCHES))

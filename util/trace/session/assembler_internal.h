@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_TRACE_SESSION_ASSEMBLER_INTERNAL_H
 #define RETSNOOP_TRACE_SESSION_ASSEMBLER_INTERNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "util/trace/session/assembler.h"
@@ -20,10 +21,11 @@ struct stack_record {
  *
  * @first	the session's records, in the order of arrival; NULL: none. The caller still owns
  *		them
+ * @own_stacks	EVENT_SESSION_OWN_STACKS
  * @session	has its frames, whose functions are in the plan
  * @return	0; -ENOMEM
  */
 int assembler_take_stacks(const struct session_rules *rules, const struct stack_record *first,
-			  struct session *session);
+			  bool own_stacks, struct session *session);
 
 #endif

@@ -68,11 +68,11 @@ static bool is_on_stack(const struct session *session, const struct plan_func *f
  * nearest caller. The caller's own stack, taken before that, continues from there. A missing stack
  * leaves a gap, which the chain's frames show.
  *
- * Frames from the first stitched one on have no stacks: a later call was at that depth, and the
- * stacks belong to that call.
+ * In older recordings, without EVENT_SESSION_OWN_STACKS, frames from the first stitched one on have no stacks:
+ * a later call was at that depth, and the stacks belong to that call.
  */
 static int join_entry_stacks(const struct session_rules *rules, const struct stack_record *first,
-			     struct session *session)
+			     bool own_stacks, struct session *session)
 {
 	const struct stack_record *stack;
 	size_t room = 0;
@@ -87,7 +87,7 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 		return -ENOMEM;
 
 	for (i = 0; i < session->nr_frames; i++) {
-		if (session->frames[i].flags & EVENT_FRAME_STITCHED)
+		if (!own_stacks && session->frames[i].flags & EVENT_FRAME_STITCHED)
 			break;
 	}
 	while (i-- && cut) {
@@ -123,12 +123,12 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 }
 
 int assembler_take_stacks(const struct session_rules *rules, const struct stack_record *first,
-			  struct session *session)
+			  bool own_stacks, struct session *session)
 {
 	const struct stack_record *stack = stack_of(first, EVENT_STACK_RETURN);
 
 	if (!stack)
-		return join_entry_stacks(rules, first, session);
+		return join_entry_stacks(rules, first, own_stacks, session);
 	session->ips = calloc(stack->nr_ips ?: 1, sizeof(session->ips[0]));
 	if (!session->ips)
 		return -ENOMEM;
