@@ -25,14 +25,12 @@
 #include "util/view/lists/why_view.h"
 #include "util/view/parts/times.h"
 
-static const struct kcore kcore_init = KCORE_INIT;
-
 void show_init(struct show *show, const struct plan *plan, const struct attached *attached,
 	       const struct trace_request *request, struct symbolizer *symbolizer,
 	       const struct symbols *symbols)
 {
 	*show = (struct show){
-		.kcore = kcore_init,
+		.live_code.kcore = KCORE_INIT,
 		.live = {
 			.plan = plan,
 			.attached = attached,
@@ -86,7 +84,8 @@ int show_init_live(struct show *show, const struct plan *plan, const struct atta
 	show->clock = wall_clock_now();
 	show->cgroup_watch = hear_cgroups ? cgroup_watch_new() : NULL;
 	cgroup_names_init_live(&show->cgroups, show->cgroup_watch);
-	show->live.code = (struct code_source){ kcore_read, &show->kcore };
+	live_code_init(&show->live_code, kernel);
+	show->live.code = (struct code_source){ live_code_read, &show->live_code };
 	uname(&name);
 	show->live.release = name.release;
 	show->live.origin = (struct view_origin){
@@ -241,7 +240,7 @@ void show_close(struct show *show)
 	if (show->view)
 		show->view->free(show->view);
 	show_source_close(&show->live);
-	kcore_close(&show->kcore);
+	live_code_close(&show->live_code);
 	run_output_close(&show->output);
 	cgroup_names_release(&show->cgroups);
 	cgroup_watch_free(show->cgroup_watch);

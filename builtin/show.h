@@ -5,6 +5,7 @@
 
 #include "builtin/suite/command.h"
 #include "util/base/wall_clock.h"
+#include "util/kernel/live_code.h"
 #include "util/kernel/machine/cgroup_names.h"
 #include "util/kernel/symbols/code_source.h"
 #include "util/kernel/symbols/recorded_kernel.h"
@@ -48,7 +49,7 @@ struct show_source {
 
 struct show {
 	struct run_output output;
-	struct kcore kcore;
+	struct live_code live_code;
 	struct wall_clock clock;
 	struct cgroup_names cgroups;
 	struct cgroup_watch *cgroup_watch;	/* NULL: none */

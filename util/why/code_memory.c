@@ -27,7 +27,6 @@ long code_memory_read_once(const struct code_memory *memory, uint64_t addr, void
 
 	if (have <= 0)
 		return have;
-	probed_code_restore(&memory->probed, addr, buf, have);
 	for (size_t i = find_page(memory, addr & -PAGE_SIZE); i < memory->pages.len; i++) {
 		const struct code_page *page = memory->pages.data[i];
 		uint64_t from = page->addr > addr ? page->addr : addr;
@@ -58,8 +57,6 @@ static const struct code_page *get_page(struct code_memory *memory, uint64_t add
 	memory->pages.data[at] = page;
 	page->addr = addr;
 	page->have = memory->source.read(memory->source.arg, addr, page->bytes, PAGE_SIZE);
-	if (page->have > 0)
-		probed_code_restore(&memory->probed, addr, page->bytes, page->have);
 	return page;
 }
 
@@ -92,5 +89,4 @@ void code_memory_release(struct code_memory *memory)
 	vec_foreach(page, &memory->pages)
 		free(*page);
 	vec_release(&memory->pages);
-	probed_code_release(&memory->probed);
 }

@@ -2,14 +2,12 @@
 /*
  * The kernel's code as first read. A probe's jump or breakpoint stays in the code for a while after
  * the probe is removed: the kernel removes jumps with a delay (kernel/kprobes.c, OPTIMIZE_DELAY). A
- * function is read before probes are put inside it, so the kept code has none of this process, and those that
- * others had put there are replaced by the code that was there before.
+ * function is read before probes are put inside it, so the kept code has none of this process.
  */
 #ifndef RETSNOOP_WHY_CODE_MEMORY_H
 #define RETSNOOP_WHY_CODE_MEMORY_H
 
 #include "util/base/vec.h"
-#include "util/kernel/code/probed_code.h"
 #include "util/kernel/symbols/code_source.h"
 
 struct code_page;
@@ -17,7 +15,6 @@ struct code_page;
 /* Starts zeroed, except for the source. */
 struct code_memory {
 	struct code_source source;	/* read once for each page */
-	struct probed_code probed;	/* the kprobes of others */
 	VEC(struct code_page *) pages;	/* by address */
 };
 

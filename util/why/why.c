@@ -54,7 +54,7 @@ static const struct symbol *syscall_symbol(struct why *why, uint32_t nr)
 	uint64_t table = code->system_calls, addr;
 
 	if (!table || nr >= MAX_SYSCALLS ||
-	    kcore_read(&code->kcore, table + nr * sizeof(addr), &addr, sizeof(addr)) !=
+	    kcore_read(&code->live.kcore, table + nr * sizeof(addr), &addr, sizeof(addr)) !=
 		    sizeof(addr))
 		return NULL;
 	return symbols_at(code->symbols, addr);

@@ -30,7 +30,7 @@ static bool is_syscall_table(struct why_code *code, uint64_t table)
 	const char *prefix = arch_native->syscall_prefix;
 	uint64_t functions[4];
 
-	if (kcore_read(&code->kcore, table, functions, sizeof(functions)) != sizeof(functions))
+	if (kcore_read(&code->live.kcore, table, functions, sizeof(functions)) != sizeof(functions))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
 		const struct symbol *symbol = symbols_at(code->symbols, functions[i]);
@@ -83,13 +83,12 @@ int why_code_learn_modules(struct kernel *kernel, struct why_code *code)
 
 int why_code_open(struct kernel *kernel, struct why_code *code)
 {
-	const struct kcore closed = KCORE_INIT;
 	const struct kernel_tables *tables;
 	const struct features *features = &code->features;
 	int err;
 
-	code->kcore = closed;
-	code->memory.source = (struct code_source){ kcore_read, &code->kcore };
+	live_code_init(&code->live, kernel);
+	code->memory.source = (struct code_source){ live_code_read, &code->live };
 	code->source = (struct code_source){ code_memory_read, &code->memory };
 	err = kernel_symbols(kernel, &code->symbols);
 	err = err ?: kernel_symbolizer(kernel, &code->symbolizer);
@@ -104,9 +103,6 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	code->data.types = code->btf ? kernel_btf_types(code->btf, 0) : NULL;
 	code_reader_init(&code->reader, code->symbolizer, &code->source);
 	tables = symbols_tables(code->symbols);
-	if (probed_code_read(code->data.types, &code->memory.source, tables->kprobes,
-			     &code->memory.probed) == -ENOMEM)
-		return report_oom();
 	code->system_calls = tables->system_calls ?: find_system_calls(code);
 	err = fault_table_read(&code->memory.source, tables->exceptions, tables->exceptions_end,
 			       &code->faults);
@@ -148,7 +144,7 @@ int why_code_check_calls(struct why_code *code)
 	/* Each kernel has this function. */
 	if (!symbols_named(code->symbols, "schedule", &named))
 		return 0;
-	n = kcore_read(&code->kcore, named[0]->addr, &byte, sizeof(byte));
+	n = kcore_read(&code->live.kcore, named[0]->addr, &byte, sizeof(byte));
 	if (n > 0)
 		return 0;
 	problem = why_code_no_kcore(n < 0 ? n : -EFAULT, geteuid());
@@ -165,7 +161,7 @@ void why_code_close(struct why_code *code)
 	vec_release(&code->plan.funcs);
 	code_memory_release(&code->memory);
 	data_symbols_release(&code->data);
-	kcore_close(&code->kcore);
+	live_code_close(&code->live);
 }
 
 bool why_can_trace(const struct why_code *code, const struct symbol *symbol)

@@ -6,6 +6,7 @@
 #include "util/explain/decider.h"
 #include "util/kernel/code/fault_table.h"
 #include "util/kernel/code/patched_code.h"
+#include "util/kernel/live_code.h"
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/traceable.h"
 #include "util/plan/plan.h"
@@ -23,9 +24,9 @@
 
 /* The kernel's code and facts about it. */
 struct why_code {
-	struct kcore kcore;
+	struct live_code live;
 	struct features features;	/* of the kernel that runs */
-	struct code_memory memory;	/* of kcore */
+	struct code_memory memory;	/* of live */
 	struct code_source source;	/* the memory */
 	struct code_reader reader;
 	struct data_symbols data;	/* variables that conditions name */

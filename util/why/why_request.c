@@ -40,7 +40,7 @@ static const struct symbol *opcode_function(const struct why *why, const struct 
 	    (kernel_struct_find(types, "io_issue_def", 256, &id, &size) &&
 	     kernel_struct_find(types, "io_op_def", 256, &id, &size)) ||
 	    kernel_struct_member(types, id, "issue", sizeof(addr), &at) ||
-	    kcore_read(&why->code->kcore, table + (uint64_t)opcode * size + at, &addr, sizeof(addr)) != sizeof(addr))
+	    kcore_read(&why->code->live.kcore, table + (uint64_t)opcode * size + at, &addr, sizeof(addr)) != sizeof(addr))
 		return NULL;
 	symbol = symbols_at(why->code->symbols, addr);
 	return symbol && symbol->addr == addr ? symbol : NULL;

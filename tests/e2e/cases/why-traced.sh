@@ -55,6 +55,9 @@ test_that 'while others have probes inside the function, all is explained as bef
 run retsnoop why -v -- mkdir /proc
 function=$(sed -n '/^$/,$ s/^\([a-z_0-9]*\) returned -EEXIST$/\1/p' "$T/out" | head -n 1)
 tracing=/sys/kernel/tracing
+places=$(seq 60 | sed "s/^/kprobe:$function+/")
+# shellcheck disable=SC2086 # a word for each place
+retsnoop probe --why $places >"$T/places" 2>&1
 nr=0 probes=
 for offset in $(sed -n "s/^$function: .* passed +0x0 //p" "$T/out"); do
 	nr=$((nr + 1))
@@ -67,6 +70,13 @@ done
 sleep 1
 expect 'there are probes' [ "$(echo "$probes" | wc -w)" -ge 3 ]
 as_before mkdir mkdir /proc
+
+test_that 'while others have probes inside a function, it is known where its instructions begin'
+# shellcheck disable=SC2086 # a word for each place
+run retsnoop probe --why $places
+cat "$T/out" "$T/err" >"$T/now"
+expect 'instructions begin at some places' grep -q ' can be used: ' "$T/places"
+expect "nothing has changed: $(diff "$T/places" "$T/now")" cmp -s "$T/places" "$T/now"
 for probe in $probes; do
 	echo 0 >$tracing/events/others/"$probe"/enable
 	echo "-:others/$probe" >>$tracing/kprobe_events

@@ -20,8 +20,6 @@
 #include "util/kernel/types/btf.h"
 #include "util/plan/points/probes_internal.h"
 
-static const struct kcore kcore_init = KCORE_INIT;
-
 void probe_release(struct probe *probe)
 {
 	free(probe->text);
@@ -34,16 +32,16 @@ static void probe_resolving_init(struct probe_resolving *r, struct kernel *kerne
 {
 	*r = (struct probe_resolving){
 		.kernel = kernel,
-		.kcore = kcore_init,
 		.tracefs = sources ? sources->tracefs : NULL,
 	};
-	r->own_code = (struct code_source){ kcore_read, &r->kcore };
+	live_code_init(&r->live, kernel);
+	r->own_code = (struct code_source){ live_code_read, &r->live };
 	r->code = sources && sources->code ? sources->code : &r->own_code;
 }
 
 static void probe_resolving_release(struct probe_resolving *r)
 {
-	kcore_close(&r->kcore);
+	live_code_close(&r->live);
 	tracepoint_names_release(&r->tp_names);
 	print_enums_free(r->enums);
 	raw_tracepoints_release(&r->raw);

@@ -5,6 +5,7 @@
 
 #include "util/base/strmap.h"
 #include "util/kernel/code/probe_point.h"
+#include "util/kernel/live_code.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/plan/points/probes.h"
 
@@ -14,7 +15,7 @@ struct probe_resolving {
 	struct kernel *kernel;
 	const struct code_source *code;
 	struct code_source own_code;
-	struct kcore kcore;
+	struct live_code live;
 	struct probes *probes;
 	/* Facts, each read on first use. */
 	struct symbols *symbols;

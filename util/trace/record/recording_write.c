@@ -14,6 +14,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/live_code.h"
 #include "util/kernel/machine/cgroup_names.h"
 #include "util/kernel/symbols/code_source.h"
 #include "util/kernel/types/btf.h"
@@ -31,7 +32,7 @@ struct recorder {
 	int fd;				/* -1: a sink */
 	struct chunk_writer chunks;
 	struct symbol_needs *needs;
-	struct kcore kcore;
+	struct live_code live;
 	struct code_source code;
 	struct cgroup_names cgroups;
 	struct strbuf events;		/* records that are not written yet */
@@ -44,8 +45,6 @@ struct recorder {
 	bool between;			/* the last record ended a session */
 	struct ledger ledger;		/* as of the last flush */
 };
-
-static const struct kcore kcore_init = KCORE_INIT;
 
 /* For a recording_sink. A chunk that is written only in part is removed again. */
 static int write_file(void *arg, const void *data, size_t size)
@@ -187,10 +186,10 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	r->meta = *meta;
 	*meta = (struct recording_meta){};
 	r->fd = -1;
-	r->kcore = kcore_init;
+	live_code_init(&r->live, kernel);
 	cgroup_names_init_live(&r->cgroups, options->cgroups);
 	r->cgroups.records = true;
-	r->code = (struct code_source){ kcore_read, &r->kcore };
+	r->code = (struct code_source){ live_code_read, &r->live };
 	if (options->path)
 		r->options.sink = (struct recording_sink){ write_file, r };
 	err = kernel_symbols(kernel, &symbols);
@@ -411,7 +410,7 @@ void recorder_free(struct recorder *r)
 		close(r->fd);
 	chunk_writer_release(&r->chunks);
 	symbol_needs_free(r->needs);
-	kcore_close(&r->kcore);
+	live_code_close(&r->live);
 	cgroup_names_release(&r->cgroups);
 	strbuf_release(&r->events);
 	recording_meta_release(&r->meta);

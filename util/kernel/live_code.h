@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The running kernel's code as it was compiled, from /proc/kcore: with the bytes that kprobes of this and other
+ * programs replaced.
+ */
+#ifndef RETSNOOP_KERNEL_LIVE_CODE_H
+#define RETSNOOP_KERNEL_LIVE_CODE_H
+
+#include <stdbool.h>
+
+#include "util/kernel/code/probed_code.h"
+#include "util/kernel/symbols/code_source.h"
+
+struct kernel;
+
+struct live_code {
+	struct kernel *kernel;
+	struct kcore kcore;
+	struct probed_code probed;	/* as of the first read; empty without BTF, or where /proc/kcore is refused */
+	bool has_probed;
+};
+
+/* @kernel must outlive it. */
+void live_code_init(struct live_code *live, struct kernel *kernel);
+/* As in struct code_source. The first one reads where kprobes are. */
+long live_code_read(void *live, uint64_t addr, void *buf, size_t size);
+void live_code_close(struct live_code *live);
+
+#endif
