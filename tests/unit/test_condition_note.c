@@ -49,6 +49,11 @@ asm(KERNEL
     TESTS(old_some, "testl $0x700000, 8(%rdi)", "jne")
     TESTS(new_none, "testl $0x380000, 8(%rdi)", "je")
     TESTS(new_some, "testl $0x380000, 8(%rdi)", "jne")
+    TESTS(old_dir, "mov 8(%rdi), %eax\nand $0x700000, %eax\ncmp $0x200000, %eax", "jne")
+    TESTS(old_link, "mov 8(%rdi), %eax\nand $0x700000, %eax\ncmp $0x600000, %eax", "je")
+    TESTS(old_dirs, "mov 8(%rdi), %eax\nand $0x600000, %eax\ncmp $0x200000, %eax", "je")
+    TESTS(old_file, "mov 8(%rdi), %eax\nand $0x700000, %eax\ncmp $0x400000, %eax", "je")
+    TESTS(new_dir, "mov 8(%rdi), %eax\nand $0x380000, %eax\ncmp $0x100000, %eax", "jne")
     TESTS(creates, "testw $0x400, 6(%rsi)", "je")
     TESTS(appends, "testw $0x800, 6(%rsi)", "jne")
     TESTS(replaces, "testw $0x100, 6(%rsi)", "jne")
@@ -59,6 +64,8 @@ asm(KERNEL
 /* clang-format on */
 
 #define EACH_FUNC(do)                                                                                       \
+	do(OLD_DIR, old_dir) do(OLD_LINK, old_link) do(OLD_DIRS, old_dirs) do(OLD_FILE, old_file)           \
+	do(NEW_DIR, new_dir)                                                                                \
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
 	do(LISTS, lists) do(STARTS, starts) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between)    \
@@ -78,11 +85,16 @@ static const char *const func_names[NR_FUNCS] = {
 
 #include "decision_play.h"
 
+struct entry_flag {
+	const char *name;
+	int value;
+};
+
 /*
  * int NAME(struct dentry *dentry, struct nlmsghdr *nlh, struct nlmsghdr **tb, struct file_operations *f_op), and with
- * @flag, enum dentry_flags.
+ * @flags, enum dentry_flags.
  */
-static struct kernel_btf *types_of_functions(const char *flag, int mask)
+static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_t nr)
 {
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
@@ -95,11 +107,12 @@ static struct kernel_btf *types_of_functions(const char *flag, int mask)
 	btf__add_field(b, "d_flags", u32, 64, 0);
 	nlh = btf__add_struct(b, "nlmsghdr", 16);
 	btf__add_field(b, "nlmsg_flags", u16, 48, 0);
-	if (flag) {
+	if (nr) {
 		btf__add_enum(b, "dentry_flags", 4);
 		btf__add_enum_value(b, "DCACHE_OP_HASH", 1);
-		btf__add_enum_value(b, flag, mask);
 	}
+	for (size_t i = 0; i < nr; i++)
+		btf__add_enum_value(b, flags[i].name, flags[i].value);
 	dentry = btf__add_ptr(b, dentry);
 	nlh = btf__add_ptr(b, nlh);
 	tb = btf__add_ptr(b, nlh);
@@ -116,6 +129,25 @@ static struct kernel_btf *types_of_functions(const char *flag, int mask)
 		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+/* @flag	the one that is known; NULL: none is, and there is no enum */
+static struct kernel_btf *types_of_functions(const char *flag, int mask)
+{
+	const struct entry_flag known = { flag, mask };
+
+	return types_with_flags(&known, flag != NULL);
+}
+
+/* As of 6.14. */
+static struct kernel_btf *types_of_entries(void)
+{
+	static const struct entry_flag known[] = { { "DCACHE_ENTRY_TYPE", 0x380000 },
+						   { "DCACHE_DIRECTORY_TYPE", 0x100000 },
+						   { "DCACHE_AUTODIR_TYPE", 0x180000 },
+						   { "DCACHE_SYMLINK_TYPE", 0x300000 } };
+
+	return types_with_flags(known, ARRAY_SIZE(known));
 }
 
 TEST_F(decision, a_directory_entry_without_a_file)
@@ -137,6 +169,29 @@ TEST_F(decision, a_directory_entry_without_a_file)
 	self->btf = types_of_functions("DCACHE_KIND", 0x700000);
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(old_none, OLD_NONE, "!(dentry->d_flags & 0x700000)");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, the_type_of_a_directory_entry)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(old_dir, OLD_DIR, "(dentry->d_flags & 0x700000) != 0x200000 (not a directory to look into)");
+	EXPECT_TEXT(old_link, OLD_LINK, "(dentry->d_flags & 0x700000) == 0x600000 (a symbolic link)");
+	EXPECT_TEXT(old_dirs, OLD_DIRS, "(dentry->d_flags & 0x600000) == 0x200000 (a directory)");
+	EXPECT_TEXT(old_file, OLD_FILE, "(dentry->d_flags & 0x700000) == 0x400000");
+	EXPECT_TEXT(new_dir, NEW_DIR, "(dentry->d_flags & 0x380000) != 0x100000");
+	kernel_btf_free(self->btf);
+	self->btf = types_of_functions("DCACHE_DIRECTORY_TYPE", 0x100000);
+	ASSERT_NE(NULL, self->btf);
+	/* The other flags are not known. */
+	EXPECT_TEXT(new_dir, NEW_DIR, "(dentry->d_flags & 0x380000) != 0x100000");
+	EXPECT_TEXT(old_link, OLD_LINK, "(dentry->d_flags & 0x700000) == 0x600000");
+	kernel_btf_free(self->btf);
+	self->btf = types_of_entries();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(new_dir, NEW_DIR, "(dentry->d_flags & 0x380000) != 0x100000 (not a directory to look into)");
+	EXPECT_TEXT(old_dir, OLD_DIR, "(dentry->d_flags & 0x700000) != 0x200000");
 	kernel_btf_free(self->btf);
 }
 

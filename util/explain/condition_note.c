@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The kernel's meaning of bits that a condition tested. */
 #include <bpf/btf.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "util/base/macros.h"
@@ -37,10 +39,10 @@ const char *condition_flag(const struct decision_operand *like, uint64_t mask)
 }
 
 /*
- * The bits of dentry->d_flags with the type of the directory entry's file (include/linux/dcache.h): an enum that BTF
- * has since they moved; before, they were macros, and the same from 5.10 on. 0: not known.
+ * A value of enum dentry_flags (include/linux/dcache.h), which BTF has since the bits with the type of the directory
+ * entry's file moved; before, they were macros, and the same from 5.10 on: @old. 0: not known.
  */
-static uint64_t entry_type_mask(const struct operand_way *way)
+static uint64_t entry_flag(const struct operand_way *way, const char *name, uint64_t old)
 {
 	const struct btf *btf = way->btf ? kernel_btf_types(way->btf, 0) : NULL;
 	const struct btf_type *flags;
@@ -50,24 +52,61 @@ static uint64_t entry_type_mask(const struct operand_way *way)
 		return 0;
 	id = btf__find_by_name_kind(btf, "dentry_flags", BTF_KIND_ENUM);
 	if (id < 0)
-		return 0x700000;
+		return old;
 	flags = btf__type_by_id(btf, id);
 	for (int i = 0; i < btf_vlen(flags); i++) {
-		if (!strcmp(btf_name(btf, btf_enum(flags)[i].name_off), "DCACHE_ENTRY_TYPE"))
+		if (!strcmp(btf_name(btf, btf_enum(flags)[i].name_off), name))
 			return (uint32_t)btf_enum(flags)[i].val;
 	}
 	return 0;
+}
+
+static uint64_t entry_type_mask(const struct operand_way *way)
+{
+	return entry_flag(way, "DCACHE_ENTRY_TYPE", 0x700000);
+}
+
+/* Whether it is "(dentry->d_flags & MASK)" with these bits. */
+static bool is_entry_type(const char *name, uint64_t mask)
+{
+	char end[32];
+
+	snprintf(end, sizeof(end), "->d_flags & %#" PRIx64 ")", mask);
+	return endswith(name, end);
+}
+
+/* Which type: bits of d_flags were compared with @type. */
+static const char *entry_type_note(const struct operand_way *way, const char *name, uint64_t type, bool is_equal)
+{
+	uint64_t mask = entry_type_mask(way);
+	uint64_t directory = entry_flag(way, "DCACHE_DIRECTORY_TYPE", 0x200000);
+	/* "Lookupless directory (presumed automount)" */
+	uint64_t automount = entry_flag(way, "DCACHE_AUTODIR_TYPE", 0x300000);
+
+	if (!mask || !type)
+		return NULL;
+	if (type == directory && is_entry_type(name, mask))
+		return is_equal ? "a directory to look into" : "not a directory to look into";
+	if (type == directory && is_entry_type(name, mask & ~(automount ^ directory)))
+		return is_equal ? "a directory" : "not a directory";
+	if (type == entry_flag(way, "DCACHE_SYMLINK_TYPE", 0x600000) && is_entry_type(name, mask))
+		return is_equal ? "a symbolic link" : "not a symbolic link";
+	return NULL;
 }
 
 const char *condition_note(const struct operand_way *way, const struct decision_condition *condition)
 {
 	const struct decision_operand *a = &condition->a, *b = &condition->b;
 	bool is_equal = condition->condition == CONDITION_EQUAL;
+	uint64_t value;
 
-	if (condition->kind != OPERANDS_MASK || !a->is_named || a->is_negated || b->name ||
-	    b->operand.kind != OPERAND_CONSTANT || (!is_equal && condition->condition != CONDITION_NOT_EQUAL) ||
-	    !endswith(a->name, "->d_flags") ||
-	    zero_extend(b->value, b->operand.size) != entry_type_mask(way))
+	if (!a->is_named || a->is_negated || b->name || b->operand.kind != OPERAND_CONSTANT ||
+	    (!is_equal && condition->condition != CONDITION_NOT_EQUAL))
+		return NULL;
+	value = zero_extend(b->value, b->operand.size);
+	if (condition->kind == OPERANDS_COMPARE && a->is_masked)
+		return entry_type_note(way, a->name, value, is_equal);
+	if (condition->kind != OPERANDS_MASK || !endswith(a->name, "->d_flags") || value != entry_type_mask(way))
 		return NULL;
 	/* DCACHE_MISS_TYPE is 0. */
 	return is_equal ? "no such file" : "the file exists";
