@@ -131,6 +131,7 @@ TEST_F(probed, breakpoints_and_jumps_are_taken_out_of_the_code)
 	memset(code, 0x99, sizeof(code));
 	probed_code_restore(&self->probed, ADDR(code[6]), code, 2);
 	EXPECT_EQ(0, memcmp("\xe5\x41\x99", code, 3));
+	code[2] = 0xe9;
 	probed_code_restore(&self->probed, ADDR(code[2]), code, 3);
 	EXPECT_EQ(0, memcmp("\xe5\x41\x48\x99", code, 4));
 }
@@ -159,6 +160,21 @@ TEST_F(probed, a_probe_that_is_not_in_the_code_changes_nothing)
 	self->memory.probes[2].kp.addr = 4096;
 	ASSERT_EQ(0, read_probes(self));
 	EXPECT_EQ(0, self->probed.v.len);
+}
+
+TEST_F(probed, what_came_to_the_address_of_a_probe_stays)
+{
+	uint8_t code[32];
+
+	put(self, 0, 0, 12, 0x50, 0xcc);
+	put(self, 0, 1, 20, 0x51, 0xcc);
+	ASSERT_EQ(0, read_probes(self));
+	/* Another module. */
+	memset(self->memory.code, 0x90, 16);
+	memcpy(code, self->memory.code, sizeof(code));
+	probed_code_restore(&self->probed, ADDR(code[0]), code, sizeof(code));
+	EXPECT_EQ(0, memcmp("\x90\x90\x90\x90", code + 12, 4));
+	EXPECT_EQ(0x51, code[20]);
 }
 
 TEST_F(probed, a_kernel_may_have_no_jumps)

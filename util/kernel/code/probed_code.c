@@ -3,6 +3,7 @@
 #include "util/kernel/code/probed_code.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "util/base/bisect.h"
@@ -26,6 +27,9 @@
 #define FLAG_FTRACE 8
 
 #define X86_JUMP 0xe9
+#define X86_INT3 0xcc
+#define ARM64_IS_BRK(insn) (((insn) & 0xffe0001f) == 0xd4200000)
+#define RISCV_IS_EBREAK(insn) ((insn) == 0x00100073 || ((insn) & 0xffff) == 0x9002)
 
 struct layout {
 	uint32_t size, node, addr, opcode, opcode_size, flags;
@@ -145,6 +149,7 @@ int probed_code_read(const struct btf *types, const struct code_source *memory, 
 	err = types && table ? read_layout(types, &layout) : -ENOENT;
 	if (err)
 		return err;
+	ret_probed->opcode_size = layout.opcode_size;
 	for (int i = 0; i < TRIES; i++) {
 		err = read_table(memory, &layout, table, ret_probed);
 		if (!err || err == -ENOMEM)
@@ -158,6 +163,16 @@ void probed_code_release(struct probed_code *probed)
 	vec_release(&probed->v);
 }
 
+static bool is_replaced(const struct probed_code *probed, const uint8_t *code)
+{
+	uint32_t insn;
+
+	if (probed->opcode_size == 1)
+		return *code == X86_INT3 || *code == X86_JUMP;
+	memcpy(&insn, code, sizeof(insn));
+	return ARM64_IS_BRK(insn) || RISCV_IS_EBREAK(insn);
+}
+
 void probed_code_restore(const struct probed_code *probed, uint64_t addr, void *code, size_t size)
 {
 	size_t nr = probed->v.len;
@@ -165,7 +180,11 @@ void probed_code_restore(const struct probed_code *probed, uint64_t addr, void *
 
 	for (; at < nr && probed->v.data[at].addr < addr + size; at++) {
 		const struct replaced_code *replaced = &probed->v.data[at];
+		uint64_t begin = replaced->addr - addr;
 
+		if (begin < size && size - begin >= probed->opcode_size &&
+		    !is_replaced(probed, (uint8_t *)code + begin))
+			continue;
 		/* Bytes behind one probe may be another's, which comes next. */
 		for (uint8_t i = 0; i < replaced->size; i++) {
 			uint64_t offset = replaced->addr + i - addr;

@@ -25,6 +25,7 @@ struct replaced_code {
 
 struct probed_code {
 	VEC(struct replaced_code) v; /* by address */
+	uint32_t opcode_size; /* of what is put in place of an instruction: 1 on x86, or 4 */
 };
 
 /**
@@ -41,7 +42,10 @@ int probed_code_read(const struct btf *types, const struct code_source *memory, 
 		     struct probed_code *ret_probed);
 void probed_code_release(struct probed_code *probed);
 
-/* Put the replaced bytes back into a copy of the @size bytes of code at @addr. */
+/*
+ * Put the replaced bytes back into a copy of the @size bytes of code at @addr, where something is in their place: a
+ * probe may be gone since, and another module's code at its address.
+ */
 void probed_code_restore(const struct probed_code *probed, uint64_t addr, void *code, size_t size);
 
 #endif
