@@ -24,7 +24,7 @@ int attachment_copy_program(struct attachment *a, const char *name, int type, ui
 }
 
 int attachment_keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64_t addr,
-			   uint64_t index)
+			   const char *module, uint64_t index)
 {
 	if (addr < a->refuses_below)
 		return -EILSEQ;

@@ -13,18 +13,31 @@ void live_code_init(struct live_code *live, struct kernel *kernel)
 	*live = (struct live_code){ .kernel = kernel, .kcore = KCORE_INIT };
 }
 
-/* Without BTF or symbols, they stay in the code. 0; -ENOMEM. */
+/* Without BTF or symbols, they stay in the code. 0; -errno. */
 static int find_kprobes(struct live_code *live)
 {
 	const struct code_source memory = { kcore_read, &live->kcore };
+	struct probed_code probed;
 	struct kernel_btf *btf;
 	struct symbols *symbols;
+	int err = -ENOENT;
 
+	if (!kernel_get_btf(live->kernel, &btf) && !kernel_symbols(live->kernel, &symbols))
+		err = probed_code_read(kernel_btf_types(btf, 0), &memory, symbols_tables(symbols)->kprobes, &probed);
+	if (err && (live->is_known || err == -ENOMEM))
+		return err;
 	live->has_probed = true;
-	if (kernel_get_btf(live->kernel, &btf) || kernel_symbols(live->kernel, &symbols))
+	if (err)
 		return 0;
-	return probed_code_read(kernel_btf_types(btf, 0), &memory, symbols_tables(symbols)->kprobes,
-				&live->probed) == -ENOMEM ? -ENOMEM : 0;
+	live->is_known = true;
+	probed_code_release(&live->probed);
+	live->probed = probed;
+	return 0;
+}
+
+void live_code_kprobes_changed(struct live_code *live)
+{
+	live->has_probed = false;
 }
 
 long live_code_read(void *arg, uint64_t addr, void *buf, size_t size)

@@ -16,14 +16,20 @@ struct kernel;
 struct live_code {
 	struct kernel *kernel;
 	struct kcore kcore;
-	struct probed_code probed;	/* as of the first read; empty without BTF, or where /proc/kcore is refused */
-	bool has_probed;
+	struct probed_code probed;	/* empty without BTF, or where /proc/kcore is refused */
+	bool has_probed;		/* it was tried */
+	bool is_known;			/* with success, at least once */
 };
 
 /* @kernel must outlive it. */
 void live_code_init(struct live_code *live, struct kernel *kernel);
-/* As in struct code_source. The first one reads where kprobes are. */
+/*
+ * As in struct code_source. The first one reads where kprobes are. Once they were known, -errno where they are not:
+ * an attempt failed because others come and go.
+ */
 long live_code_read(void *live, uint64_t addr, void *buf, size_t size);
+/* The next one reads it again. */
+void live_code_kprobes_changed(struct live_code *live);
 void live_code_close(struct live_code *live);
 
 #endif

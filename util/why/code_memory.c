@@ -12,7 +12,7 @@
 
 struct code_page {
 	uint64_t addr;
-	long have;	/* bytes from its start, or -errno */
+	long have;	/* bytes from its start */
 	uint8_t bytes[PAGE_SIZE];
 };
 
@@ -30,7 +30,7 @@ long code_memory_read_once(const struct code_memory *memory, uint64_t addr, void
 	for (size_t i = find_page(memory, addr & -PAGE_SIZE); i < memory->pages.len; i++) {
 		const struct code_page *page = memory->pages.data[i];
 		uint64_t from = page->addr > addr ? page->addr : addr;
-		uint64_t end = page->addr + (page->have > 0 ? page->have : 0);
+		uint64_t end = page->addr + page->have;
 
 		if (page->addr >= addr + have)
 			break;
@@ -41,23 +41,33 @@ long code_memory_read_once(const struct code_memory *memory, uint64_t addr, void
 	return have;
 }
 
-static const struct code_page *get_page(struct code_memory *memory, uint64_t addr)
+/* 0; -errno: such a page is tried again the next time. */
+static int get_page(struct code_memory *memory, uint64_t addr, const struct code_page **ret_page)
 {
 	size_t nr = memory->pages.len, at = find_page(memory, addr);
 	struct code_page *page;
+	int err = -ENOMEM;
 
-	if (at < nr && memory->pages.data[at]->addr == addr)
-		return memory->pages.data[at];
-	page = malloc(sizeof(*page));
-	if (!page || vec_push(&memory->pages, page)) {
-		free(page);
-		return NULL;
+	if (at < nr && memory->pages.data[at]->addr == addr) {
+		*ret_page = memory->pages.data[at];
+		return 0;
 	}
-	memmove(memory->pages.data + at + 1, memory->pages.data + at, (nr - at) * sizeof(page));
-	memory->pages.data[at] = page;
+	page = malloc(sizeof(*page));
+	if (!page || vec_reserve(&memory->pages, nr + 1))
+		goto fail;
 	page->addr = addr;
 	page->have = memory->source.read(memory->source.arg, addr, page->bytes, PAGE_SIZE);
-	return page;
+	err = page->have < 0 ? page->have : 0;
+	if (err)
+		goto fail;
+	vec_push(&memory->pages, page);
+	memmove(memory->pages.data + at + 1, memory->pages.data + at, (nr - at) * sizeof(page));
+	memory->pages.data[at] = page;
+	*ret_page = page;
+	return 0;
+fail:
+	free(page);
+	return err;
 }
 
 long code_memory_read(void *arg, uint64_t addr, void *buf, size_t size)
@@ -67,13 +77,14 @@ long code_memory_read(void *arg, uint64_t addr, void *buf, size_t size)
 
 	while (done < size) {
 		uint64_t at = addr + done, offset = at % PAGE_SIZE;
-		const struct code_page *page = get_page(memory, at - offset);
+		const struct code_page *page;
 		size_t n;
+		int err = get_page(memory, at - offset, &page);
 
-		if (!page)
-			return -ENOMEM;
+		if (err)
+			return done && err != -ENOMEM ? (long)done : err;
 		if (page->have <= (long)offset)
-			return done ? (long)done : page->have < 0 ? page->have : -EFAULT;
+			return done ? (long)done : -EFAULT;
 		n = page->have - offset;
 		n = n < size - done ? n : size - done;
 		memcpy((uint8_t *)buf + done, page->bytes + offset, n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernel's code as first read. A probe's jump or breakpoint stays in the code for a while after
- * the probe is removed: the kernel removes jumps with a delay (kernel/kprobes.c, OPTIMIZE_DELAY). A
+ * The kernel's code as first read. A probe's jump stays in the code for a while after the probe is removed, and
+ * nothing tells that any more: the kernel removes jumps with a delay (kernel/kprobes.c, OPTIMIZE_DELAY). A
  * function is read before probes are put inside it, so the kept code has none of this process.
  */
 #ifndef RETSNOOP_WHY_CODE_MEMORY_H

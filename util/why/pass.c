@@ -208,6 +208,7 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 		.keeps_facts = true,
 		.attaches_again = true,
 		.features = ask->features,
+		.kept = ask->kept,
 		.arg = &keeper,
 	};
 	struct run_result result = {};

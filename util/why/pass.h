@@ -18,6 +18,7 @@ struct kernel;
 struct plan;
 struct probes;
 struct features;
+struct kept_kprobes;
 struct symbol;
 struct trace_request;
 struct watch_ask;
@@ -44,6 +45,7 @@ struct pass_ask {
 	struct watched *watched;
 	int err;			/* with a watch: the only errno that matters; 0: any */
 	struct features *features;	/* of this kernel, with what was proven in passes before */
+	struct kept_kprobes *kept;	/* of the passes before; NULL: none stay in the code */
 };
 
 struct pass {

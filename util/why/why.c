@@ -345,6 +345,11 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
 		.result = call ? call->event.result : 0,
 		.kept_at = why->kept_at,
 		.features = &why->code->features,
+		/*
+		 * Where kprobes are not known, they would be taken for code. Without a command, the next failure may
+		 * be long in coming, and hits cost time meanwhile.
+		 */
+		.kept = why->ask->command && why->code->live.is_known ? &why->code->kprobes : NULL,
 	};
 }
 
@@ -384,6 +389,7 @@ int why_run_pass(struct why *why, const struct failed_call *call, struct pass_as
 
 	say_waiting(why, call);
 	err = pass_run(why->kernel, ask, pass);
+	live_code_kprobes_changed(&why->code->live);
 	return err ?: note_run(why, pass);
 }
 

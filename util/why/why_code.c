@@ -160,6 +160,7 @@ void why_code_close(struct why_code *code)
 	branches_release(&code->branches);
 	vec_release(&code->plan.funcs);
 	code_memory_release(&code->memory);
+	kept_kprobes_close(&code->kprobes);
 	data_symbols_release(&code->data);
 	live_code_close(&code->live);
 }

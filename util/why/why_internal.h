@@ -11,6 +11,7 @@
 #include "util/kernel/traceable.h"
 #include "util/plan/plan.h"
 #include "util/trace/attach/features.h"
+#include "util/trace/attach/kept_kprobes.h"
 #include "util/trace/branches/branch_trim.h"
 #include "util/why/code_memory.h"
 #include "util/why/pass.h"
@@ -26,6 +27,7 @@
 struct why_code {
 	struct live_code live;
 	struct features features;	/* of the kernel that runs */
+	struct kept_kprobes kprobes;	/* of the passes so far */
 	struct code_memory memory;	/* of live */
 	struct code_source source;	/* the memory */
 	struct code_reader reader;

@@ -22,6 +22,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/attach_internal.h"
 #include "util/trace/attach/hit_cost.h"
+#include "util/trace/attach/kept_kprobes.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
 
@@ -134,12 +135,15 @@ static int attach_fentry(struct attachment *a, uint32_t index)
 }
 
 static int keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64_t addr,
-		       uint64_t cookie)
+		       const char *module, uint64_t cookie)
 {
 	struct kprobe_link link;
-	int err = link_kprobe(&a->pmu, prog_fd, at_return, addr, a->features->attach_cookies, cookie,
-			      &link);
+	int err;
 
+	if (a->kept && !module && a->features->attach_cookies)
+		return attachment_keep(a, kept_kprobes_link(a->kept, &a->pmu, prog_fd, at_return, addr,
+							    cookie));
+	err = link_kprobe(&a->pmu, prog_fd, at_return, addr, a->features->attach_cookies, cookie, &link);
 	if (err)
 		return err;
 	/* The link holds a reference to its perf event. */
@@ -158,7 +162,7 @@ static int attach_kprobe(struct attachment *a, uint32_t index)
 
 	for (int role = PROGRAM_EXIT; role >= PROGRAM_ENTRY && !err; role--)
 		err = keep_kprobe(a, a->programs->fds[RUNG_KPROBE][role], role == PROGRAM_EXIT,
-				  func->addr, cookie);
+				  func->addr, func->module, cookie);
 	while (err && a->links.len > links)
 		close(a->links.data[--a->links.len]);
 	return err;
@@ -290,11 +294,11 @@ int attachment_copy_program(struct attachment *a, const char *name, int type, ui
 }
 
 int attachment_keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64_t addr,
-			   uint64_t index)
+			   const char *module, uint64_t index)
 {
 	int err = a->pmu.type ? 0 : kprobe_pmu_init(&a->pmu);
 
-	return err ?: keep_kprobe(a, prog_fd, at_return, addr, index);
+	return err ?: keep_kprobe(a, prog_fd, at_return, addr, module, index);
 }
 
 bool attachment_has_cookies(const struct attachment *a)
@@ -364,8 +368,8 @@ static const struct btf *types_of(struct kernel *kernel, const struct features *
 }
 
 int attachment_new(struct kernel *kernel, const struct features *features, const struct plan *plan,
-		   struct attached *attached, const struct trace_request *request, bool follow,
-		   interrupted_fn interrupted, void *arg, struct attachment **ret_attachment)
+		   struct attached *attached, const struct trace_request *request,
+		   const struct attach_options *options, struct attachment **ret_attachment)
 {
 	_cleanup_(attachment_free_p) struct attachment *a = calloc(1, sizeof(*a));
 	uint32_t rungs = rungs_needed(plan, attached->rungs, features, request->rung);
@@ -379,8 +383,11 @@ int attachment_new(struct kernel *kernel, const struct features *features, const
 	a->plan = plan;
 	a->attached = attached;
 	a->forced = request->rung;
-	a->interrupted = interrupted;
-	a->arg = arg;
+	a->interrupted = options->interrupted;
+	a->arg = options->arg;
+	a->kept = options->kept;
+	if (a->kept)
+		kept_kprobes_begin(a->kept);
 	if (request->budget_ppm) {
 		a->given_up = calloc(plan->funcs.len + PLAN_SPARE, sizeof(*a->given_up));
 		if (!a->given_up)
@@ -390,7 +397,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, const
 	fd_limit_raise();
 	start = now_ns();
 	a->progress = progress_start("Loading BPF programs");
-	err = programs_load(types_of(kernel, features), features, rungs, plan, request, follow, &a->programs);
+	err = programs_load(types_of(kernel, features), features, rungs, plan, request, options->follow, &a->programs);
 	err = err ?: load_first_rungs(a);
 	if (!err && a->given_up)
 		hit_costs_measure(kernel, features, a->programs, plan, attached, &a->control);
@@ -412,7 +419,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, const
 	a->end_probe_copy = a->copies.len;
 	progress_end(&a->progress);
 	if (err) {
-		attachment_detach(a, interrupted, arg);
+		attachment_detach(a, options->interrupted, options->arg);
 		return err;
 	}
 	attachment_say_refused(a);

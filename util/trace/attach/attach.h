@@ -20,19 +20,26 @@
 #include "util/trace/session/ledger.h"
 
 struct attachment;
+struct kept_kprobes;
 struct kernel;
+
+struct attach_options {
+	bool follow;			/* the children of the workload */
+	struct kept_kprobes *kept;	/* of this process's runs; NULL: none are kept */
+	interrupted_fn interrupted;	/* called regularly while attaching */
+	void *arg;
+};
 
 /**
  * Load the programs that the plan needs and attach all its functions. Nothing is recorded yet.
  *
  * @plan	must outlive the attachment
  * @attached	rungs assigned; changed where the kernel refuses; must outlive it, too
- * @follow	follow the children of the workload
  * @return	0; -EINTR interrupted (all is detached again); negative errno (reported)
  */
 int attachment_new(struct kernel *kernel, const struct features *features, const struct plan *plan,
-		   struct attached *attached, const struct trace_request *request, bool follow,
-		   interrupted_fn interrupted, void *arg, struct attachment **ret_attachment);
+		   struct attached *attached, const struct trace_request *request,
+		   const struct attach_options *options, struct attachment **ret_attachment);
 
 const struct programs *attachment_programs(const struct attachment *attachment);
 
@@ -97,11 +104,12 @@ int attachment_keep_breakpoint(struct attachment *attachment, int fd);
 int attachment_copy_program(struct attachment *attachment, const char *name, int type,
 			    uint64_t index);
 /*
+ * @module	of the code; NULL for vmlinux
  * @index	for programs that get it from the link; without attachment_has_cookies() the
  *		program's own copy has it
  */
 int attachment_keep_kprobe(struct attachment *attachment, int prog_fd, bool at_return,
-			   uint64_t addr, uint64_t index);
+			   uint64_t addr, const char *module, uint64_t index);
 /* Whether one program serves all kprobes: it gets the index from each link. */
 bool attachment_has_cookies(const struct attachment *attachment);
 bool attachment_interrupted(struct attachment *attachment);

@@ -41,6 +41,7 @@ struct attachment {
 	uint32_t first;		/* functions before this one are attached already */
 	struct programs *programs;
 	struct kprobe_pmu pmu;
+	struct kept_kprobes *kept;	/* NULL: perf events are closed with their links */
 	VEC(int) links;
 	VEC(struct loose_link) loose;	/* kprobes of modules, with --budget others: not in links */
 	bool *given_up;		/* by function; NULL without --budget. Of entry functions: PART_HOT */

@@ -90,6 +90,18 @@ int link_raw(int prog_fd, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
+int link_perf(int perf_fd, int prog_fd, uint64_t cookie)
+{
+	struct link_create create;
+
+	memset(&create, 0, sizeof(create));
+	create.prog_fd = prog_fd;
+	create.target_fd = perf_fd;
+	create.attach_type = BPF_PERF_EVENT;
+	create.perf_event.bpf_cookie = cookie;
+	return link_create(&create);
+}
+
 int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint64_t addr,
 		bool with_cookie, uint64_t cookie, struct kprobe_link *ret_link)
 {
@@ -106,14 +118,7 @@ int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint6
 	if (fd < 0)
 		return -errno;
 	if (with_cookie) {
-		struct link_create create;
-
-		memset(&create, 0, sizeof(create));
-		create.prog_fd = prog_fd;
-		create.target_fd = fd;
-		create.attach_type = BPF_PERF_EVENT;
-		create.perf_event.bpf_cookie = cookie;
-		link_fd = link_create(&create);
+		link_fd = link_perf(fd, prog_fd, cookie);
 		if (link_fd < 0)
 			return link_fd;
 	} else if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd)) {

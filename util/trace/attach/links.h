@@ -49,6 +49,9 @@ struct kprobe_link {
 int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint64_t addr,
 		bool with_cookie, uint64_t cookie, struct kprobe_link *ret_link);
 
+/* Another program for a kprobe's perf event that has none (5.15). File descriptor or negative errno. */
+int link_perf(int perf_fd, int prog_fd, uint64_t cookie);
+
 /* A tracepoint by its id; closing the perf event ends it. File descriptor or negative errno. */
 int link_tracepoint(int prog_fd, uint32_t id);
 

@@ -147,7 +147,7 @@ static int attach_point(struct attachment *attachment, const struct probe *probe
 		return attachment_keep(attachment, link_raw(fd, probe->name));
 	default:
 		return attachment_keep_kprobe(attachment, fd, probe->kind == PROBE_KRETPROBE,
-					      probe->addr, index);
+					      probe->addr, probe->module, index);
 	}
 }
 

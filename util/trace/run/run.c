@@ -490,6 +490,8 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 			   .attached = ret_attached, .signal_fd = -1, .clock_fd = -1,
 			   .workload = WORKLOAD_INIT, .result.ledger.settings = request };
 	const struct run_output_waiter waiter = { wait_for_reader, &run };
+	const struct attach_options attaching = { .follow = request->workload, .kept = handler->kept,
+						  .interrupted = run_interrupted, .arg = &run };
 	struct features own, *features = handler->features ?: &own;
 	int err;
 
@@ -519,8 +521,8 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 				       &run.self_test);
 	if (!err) {
 		branch_run_say(VERBOSITY_VERBOSE, plan, ret_attached, request);
-		err = attachment_new(kernel, features, plan, ret_attached, request,
-				     request->workload, run_interrupted, &run, &run.attachment);
+		err = attachment_new(kernel, features, plan, ret_attached, request, &attaching,
+				     &run.attachment);
 		self_test_detach(run.self_test);
 	}
 	if (!err) {

@@ -22,6 +22,7 @@
 
 struct cgroup_watch;
 struct features;
+struct kept_kprobes;
 struct kernel;
 struct session_rules;
 struct run_result;
@@ -79,6 +80,7 @@ struct run_handler {
 	bool attaches_again;	/* in this process, later: privileges are kept */
 	/* Of this kernel, by features_probe(). What the run proves of attach methods is added. NULL: its own. */
 	struct features *features;
+	struct kept_kprobes *kept;	/* of the runs before; they stay for the next one. NULL: none do */
 	void *arg;
 	struct wall_clock *clock;	/* updated when the time is set; NULL not needed */
 	struct cgroup_watch *cgroups;	/* for requests that select cgroups by patterns; NULL: none */
