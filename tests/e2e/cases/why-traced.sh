@@ -33,6 +33,7 @@ as_before()
 test_that 'while nobody traces'
 explained mkdir mkdir /proc
 expect_out '= -EEXIST ' ' returned -EEXIST$'
+expect 'no kprobe is left' [ ! -s /sys/kernel/debug/kprobes/list ]
 
 if details_on 7.2; then
 	test_that 'while nobody traces, a call that has two functions to explain'
