@@ -3,6 +3,7 @@
 #include "util/trace/attach/kept_kprobes.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "util/trace/attach/detach.h"
@@ -59,9 +60,14 @@ int kept_kprobes_link(struct kept_kprobes *kept, const struct kprobe_pmu *pmu, i
 	return link.link_fd;
 }
 
-static bool never(void *arg)
+/* Runs block these signals, and take them while they last. */
+static bool is_interrupted(void *arg)
 {
-	return false;
+	sigset_t pending;
+
+	sigpending(&pending);
+	return sigismember(&pending, SIGINT) > 0 || sigismember(&pending, SIGTERM) > 0 ||
+	       sigismember(&pending, SIGHUP) > 0;
 }
 
 void kept_kprobes_close(struct kept_kprobes *kept)
@@ -73,7 +79,7 @@ void kept_kprobes_close(struct kept_kprobes *kept)
 			close(kprobe->perf_fd);
 	}
 	if (fds.len)
-		detach_links(fds.data, fds.len, never, NULL);
+		detach_links(fds.data, fds.len, is_interrupted, NULL);
 	vec_release(&fds);
 	vec_release(&kept->v);
 }

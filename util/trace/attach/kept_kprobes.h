@@ -40,7 +40,7 @@ void kept_kprobes_begin(struct kept_kprobes *kept);
 int kept_kprobes_link(struct kept_kprobes *kept, const struct kprobe_pmu *pmu, int prog_fd, bool at_return,
 		      uint64_t addr, uint64_t cookie);
 
-/* Close all events, as detach_links() does. If Ctrl-C ends the process, they are closed in the background. */
+/* Close all events, as detach_links() does. A signal that waits (SIGINT, SIGTERM, SIGHUP) leaves it to the background. */
 void kept_kprobes_close(struct kept_kprobes *kept);
 
 #endif
