@@ -416,6 +416,14 @@ TEST_F(stack_view, a_system_calls_wrapper_stands_above_what_it_wraps)
 	ASSERT_NE(NULL, wrapper);
 	ASSERT_NE(NULL, body);
 	EXPECT_LT(wrapper, body);
+
+	/* Whatever it left to by a tail call, as __x64_sys_read() does to ksys_read(). */
+	STACK_IS(MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x38b, PROG_LOAD + 0x20, DO_SYSCALL + 0x87);
+	wrapper = strstr(text_of(self), "__x64_sys_bpf\n");
+	body = strstr(self->text, "bpf_prog_load+0x20");
+	ASSERT_NE(NULL, wrapper);
+	ASSERT_NE(NULL, body);
+	EXPECT_LT(wrapper, body);
 }
 
 TEST_F(stack_view, a_tail_call_is_put_where_it_was_if_that_is_known)

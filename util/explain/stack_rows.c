@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/plan/attached.h"
 #include "util/trace/attach/tracing_code.h"
@@ -232,8 +233,21 @@ static bool is_syscall_pair(const char *wrapper, const char *body)
 }
 
 /*
+ * Whether @row is what a system call's wrapper called: it stands where the dispatcher called the wrapper, which
+ * left by a tail call (__x64_sys_read() to ksys_read()). A recording may come from any architecture.
+ */
+static bool stands_for_wrapper(const char *wrapper, const struct stack_row *caller, const struct stack_row *row)
+{
+	const char *outer = strstr(wrapper, "_sys_");
+
+	return outer && startswith(wrapper, "__") && outer != wrapper + 1 && !startswith(wrapper, "__do_sys_") &&
+	       !startswith(wrapper, "__se_sys_") && caller->place.name && row->place.name &&
+	       calls_system_calls(caller->place.name) && !calls_system_calls(row->place.name);
+}
+
+/*
  * Insert the frames that are not on the stack: each just above the next frame that is on the
- * stack, a system call's wrapper above its body, and the last frames at the stack's end, before
+ * stack, a system call's wrapper above its body or what it called, and the last frames at the stack's end, before
  * rows that tracing added there.
  */
 static int add_missing(struct stack_rows *rows, const struct plan *plan,
@@ -251,9 +265,13 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 		if (r == nr || err)
 			break;
 		row = rows->v.data[r];
-		if (!row.frame && f < session->nr_frames &&
-		    is_syscall_pair(plan->funcs.data[session->frames[f].func].name, row.place.name))
-			err = add_frames(rows, plan, session, &f, f + 1);
+		if (!row.frame && f < session->nr_frames) {
+			const char *name = plan->funcs.data[session->frames[f].func].name;
+
+			if (is_syscall_pair(name, row.place.name) ||
+			    (r && !row.left_out && stands_for_wrapper(name, &rows->v.data[r - 1], &row)))
+				err = add_frames(rows, plan, session, &f, f + 1);
+		}
 		if (row.frame) {
 			err = add_frames(rows, plan, session, &f,
 					 row.frame - session->frames + row.gone);

@@ -3,22 +3,11 @@
  * Functions that cannot be traced, between one that is examined and one called inside that returned the same
  * result: whether they passed it up is known if all ways through their code do so.
  */
-#include <string.h>
-
 #include "util/explain/flow/result_flow.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/plan/plan.h"
 #include "util/why/why_internal.h"
-
-static bool calls_syscalls(const struct symbol *symbol)
-{
-	for (const char *const *name = arch_native->syscall_callers; *name; name++) {
-		if (!strcmp(symbol->name, *name))
-			return true;
-	}
-	return false;
-}
 
 /* Whether the function at an address of the stack returns nothing but the result, if a call of it just did. */
 static bool only_returns(const struct why *why, const struct symbol *symbol, uint64_t ip, uint64_t result)
@@ -73,7 +62,7 @@ bool why_surely_passed(const struct why *why, const struct pass *pass, const str
 			found = true;
 		} else if (found && symbol->addr == outer->function.addr) {
 			return true;
-		} else if (found && calls_syscalls(symbol)) {
+		} else if (found && calls_system_calls(symbol->name)) {
 			/* The outer one jumped there at its end. */
 			return true;
 		} else if (found && (why_can_trace(why->code, symbol) ||

@@ -26,6 +26,17 @@ const struct arch *arch_of_registers(size_t nr)
 	return NULL;
 }
 
+bool calls_system_calls(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
+		for (const char *const *caller = archs[i]->syscall_callers; *caller; caller++) {
+			if (!strcmp(name, *caller))
+				return true;
+		}
+	}
+	return false;
+}
+
 const char *arch_arg_register(const struct arch *arch, uint32_t index)
 {
 	return index < arch->nr_arg_registers ? arch->arg_registers[index] : "?";
