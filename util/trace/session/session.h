@@ -75,8 +75,8 @@ struct session {
 
 	/*
 	 * Kernel stack, innermost first. All are return addresses; with `at_entry`, all but the
-	 * first, which is the entry of the innermost frame that has a stack: the innermost frame,
-	 * if none is stitched. In place of a traced call that is known to have left such a stack by
+	 * first, which is the entry of the innermost frame that has a stack: mostly of the innermost
+	 * frame. In place of a traced call that is known to have left such a stack by
 	 * a tail call, the start of its function. Owned.
 	 */
 	uint64_t *ips;
