@@ -24,6 +24,7 @@
 #define CHAIN_FAILED	(1u << 2)	/* else a success chain (request: show successes) */
 #define CHAIN_ALLOWED	(1u << 3)	/* has one of the errnos asked for */
 #define CHAIN_DENIED	(1u << 4)	/* has one of the excluded errnos */
+#define CHAIN_KEPT	(1u << 5)	/* set by the user while it is broken: what it needs is kept */
 
 struct chain_state {
 	__u16 depth;	/* frames, the deepest one's index + 1 */
@@ -132,7 +133,7 @@ chain_inline enum chain_action chain_return(struct chains *chains, __u32 depth, 
 			return successes ? chain_start(chains, depth, 0) : CHAIN_IGNORE;
 		}
 		if (chain->flags & CHAIN_BROKEN) {
-			chain->flags &= ~CHAIN_BROKEN;
+			chain->flags &= ~(CHAIN_BROKEN | CHAIN_KEPT);
 			chain->stitched = depth + 1;
 		}
 		chain->at = depth;

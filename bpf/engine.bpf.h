@@ -22,6 +22,43 @@
 #include "bpf/where.bpf.h"
 
 /*
+ * A call at @depth begins. If that broke the chain, this and later calls will have their stacks where its own are.
+ * Those that it had before it broke the last time are kept already.
+ */
+static __noinline void keep_broken_stacks(struct session_state *session, __u32 depth)
+{
+	struct chain_state *chain;
+	struct entry_stacks *all;
+	__u32 slot, which, frame;
+
+	if (!session)
+		return;
+	which = session->chains.current & 1;
+	chain = &session->chains.state[which];
+	if ((chain->flags & (CHAIN_BROKEN | CHAIN_KEPT)) != CHAIN_BROKEN || chain->at != depth)
+		return;
+	slot = session->slot;
+	all = bpf_map_lookup_elem(&entry_stacks, &slot);
+	if (!all)
+		return;
+	chain->flags |= CHAIN_KEPT;
+	for (__u32 i = 0; i < BROKEN_STACKS; i++) {
+		frame = chain->depth - 1 - i;
+		if (i >= chain->depth || frame < chain->at)
+			break;
+		if (frame >= chain->stitched)
+			continue;
+		if (frame >= ENTRY_STACK_DEPTH) {
+			all->broken[which][i].event.nr_ips = 0;
+			continue;
+		}
+		barrier_var(frame);
+		bpf_probe_read_kernel(&all->broken[which][i], sizeof(struct entry_stack),
+				      &all->frames[frame & (ENTRY_STACK_DEPTH - 1)]);
+	}
+}
+
+/*
  * With 6.17's incomplete registers the stack may lack the function itself. So its address is put
  * first; user space drops a duplicate. If the kernel leaves out the caller, it is read from the
  * registers: the function has not made its own frame yet.
@@ -52,40 +89,6 @@ static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 
 		stack->ips[0] = PT_REGS_IP((struct pt_regs *)ctx);
 	size = bpf_get_stack(ctx, stack->ips + first, sizeof(stack->ips) - 8 * first, 0);
 	stack->event.nr_ips = size > 0 ? first + (__u32)size / 8 : 0;
-}
-
-/*
- * The chain breaks: the next calls will have their stacks where its own are. Those that it had before it broke
- * the last time are kept already.
- */
-static __noinline void keep_broken_stacks(struct session_state *session)
-{
-	struct chain_state *chain;
-	struct entry_stacks *all;
-	__u32 slot, which, frame;
-
-	if (!session)
-		return;
-	slot = session->slot;
-	all = bpf_map_lookup_elem(&entry_stacks, &slot);
-	if (!all)
-		return;
-	which = session->chains.current & 1;
-	chain = &session->chains.state[which];
-	for (__u32 i = 0; i < BROKEN_STACKS; i++) {
-		frame = chain->depth - 1 - i;
-		if (i >= chain->depth || frame < chain->at)
-			break;
-		if (frame >= chain->stitched)
-			continue;
-		if (frame >= ENTRY_STACK_DEPTH) {
-			all->broken[which][i].event.nr_ips = 0;
-			continue;
-		}
-		barrier_var(frame);
-		bpf_probe_read_kernel(&all->broken[which][i], sizeof(struct entry_stack),
-				      &all->frames[frame & (ENTRY_STACK_DEPTH - 1)]);
-	}
 }
 
 static __noinline void missed_returns(struct session_state *session, __u32 depth)
@@ -222,8 +225,6 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	}
 
 	broken = chain_call(&session->chains, depth);
-	if (broken && config.entry_stacks)
-		keep_broken_stacks(session);
 	if (broken && config.interim)
 		send_interim(session, context);
 
@@ -232,8 +233,10 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	frame->sp = safe_sp;
 	if (config.late_hooks && !by_slots)
 		bpf_probe_read_kernel(&slot->callers[bound_depth(depth)], sizeof(__u64), (void *)safe_sp);
-	if (config.entry_stacks)
+	if (config.entry_stacks) {
+		keep_broken_stacks(session, depth);
 		keep_entry_stack(ctx, session->slot, depth, by_slots);
+	}
 	frame->start_ns = config.trace ? trace_call(session, COOKIE_FUNC(cookie)) : 0;
 	session->depth = depth + 1;
 	if (depth) {
