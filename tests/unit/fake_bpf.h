@@ -530,4 +530,35 @@ static bool is_own_memory(const void *from)
 	return (uintptr_t)from - (uintptr_t)snapshots < sizeof(snapshots);
 }
 
+static inline int fake_read_own_memory(void *to, uint32_t size, uint64_t addr)
+{
+	if (addr < 4096 || addr >> 63)
+		return -EFAULT;
+	memcpy(to, (const void *)(uintptr_t)addr, size);
+	return 0;
+}
+
+/* A machine with one task, whose stack is around @sp, and room for one session. */
+static inline void fake_one_session(struct task_struct *task, uint64_t sp, size_t slot_size)
+{
+	uint32_t slot = 0;
+
+	memset((void *)&config, 0, sizeof(config));
+	config.nmi = config.attach_cookies = config.preempt_variable = 1;
+	config.max_depth = EVENT_MAX_DEPTH;
+	recording = 1;
+	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
+	fake_add(&sessions, FAKE_HASH, 8, 4, 4);
+	fake_add(&slots, FAKE_ARRAY, 4, slot_size, 1);
+	fake_add(&free_slots, FAKE_STACK, 0, 4, 1);
+	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
+	bpf_map_push_elem(&free_slots, &slot, 0);
+	fake.now_ns = 1000;
+	fake.ring_size = SIZE_MAX;
+	fake.read_any = fake_read_own_memory;
+	*task = (struct task_struct){ .stack = (void *)(sp & ~(__u64)(TASK_STACK_MAX - 1)), .pid = 5, .tgid = 5 };
+	task->group_leader = task;
+	fake.task = task;
+}
+
 #endif

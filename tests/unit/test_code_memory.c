@@ -13,6 +13,7 @@ struct changing {
 	uint8_t value;
 	size_t size;
 	unsigned int reads;
+	long err;	/* of the next read */
 };
 
 static long read_changing(void *arg, uint64_t addr, void *buf, size_t size)
@@ -20,7 +21,12 @@ static long read_changing(void *arg, uint64_t addr, void *buf, size_t size)
 	struct changing *changing = arg;
 	size_t left;
 
+	long err = changing->err;
+
 	changing->reads++;
+	changing->err = 0;
+	if (err)
+		return err;
 	if (addr < BASE || addr >= BASE + changing->size)
 		return -EFAULT;
 	left = BASE + changing->size - addr;
@@ -88,6 +94,20 @@ TEST_F(code_memory, a_large_area_has_pages_as_they_are_kept)
 	ASSERT_EQ(8, code_memory_read_once(&self->memory, BASE + 8, self->bytes, 8));
 	EXPECT_EQ(13, self->bytes[7]);
 	EXPECT_EQ(-EFAULT, code_memory_read_once(&self->memory, BASE - 8, self->bytes, 8));
+}
+
+TEST_F(code_memory, what_could_not_be_read_is_tried_again)
+{
+	self->changing.err = -EBADMSG;
+	EXPECT_EQ(-EBADMSG, code_memory_read(&self->memory, BASE, self->bytes, 8));
+	EXPECT_EQ(0, self->memory.pages.len);
+	EXPECT_EQ(8, code_memory_read(&self->memory, BASE, self->bytes, 8));
+	/* The part before it is there. */
+	self->changing.err = -EBADMSG;
+	EXPECT_EQ(96, code_memory_read(&self->memory, BASE + 4000, self->bytes, 200));
+	EXPECT_EQ(200, code_memory_read(&self->memory, BASE + 4000, self->bytes, 200));
+	self->changing.err = -EBADMSG;
+	EXPECT_EQ(-EBADMSG, code_memory_read_once(&self->memory, BASE, self->bytes, 8));
 }
 
 TEST_HARNESS_MAIN

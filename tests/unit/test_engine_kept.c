@@ -24,38 +24,13 @@ FIXTURE(kept)
 #define KEPT(err) ((uint64_t)KEPT_MARK << 32 | (uint32_t)(err))
 #define KEPT_ELSEWHERE(err) ((uint64_t)KEPT_ELSEWHERE_MARK << 32 | (uint32_t)(err))
 
-static int read_memory_of_this_test(void *to, uint32_t size, uint64_t addr)
-{
-	if (addr < 4096 || addr >> 63)
-		return -EFAULT;
-	memcpy(to, (const void *)(uintptr_t)addr, size);
-	return 0;
-}
-
 FIXTURE_SETUP(kept)
 {
-	uint32_t slot = 0;
-
-	memset((void *)&config, 0, sizeof(config));
-	config.trace = config.nmi = config.attach_cookies = config.preempt_variable = 1;
-	config.trace_size = TRACE_EDGES;
-	config.max_depth = EVENT_MAX_DEPTH;
-	config.kept_at = offsetof(struct object, result);
-	recording = 1;
-	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
-	fake_add(&sessions, FAKE_HASH, 8, 4, 4);
-	fake_add(&slots, FAKE_ARRAY, 4,
-		 sizeof(struct slot) + TRACE_EDGES * sizeof(struct event_call) + ARGS_MAX_BYTES, 1);
-	fake_add(&free_slots, FAKE_STACK, 0, 4, 1);
-	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
-	bpf_map_push_elem(&free_slots, &slot, 0);
-	fake.now_ns = 1000;
-	fake.ring_size = SIZE_MAX;
-	fake.read_any = read_memory_of_this_test;
 	memset(self, 0, sizeof(*self));
-	self->task = (struct task_struct){ .stack = (void *)(SP & ~(__u64)(TASK_STACK_MAX - 1)), .pid = 5, .tgid = 5 };
-	self->task.group_leader = &self->task;
-	fake.task = &self->task;
+	fake_one_session(&self->task, SP, sizeof(struct slot) + TRACE_EDGES * sizeof(struct event_call) + ARGS_MAX_BYTES);
+	config.trace = 1;
+	config.trace_size = TRACE_EDGES;
+	config.kept_at = offsetof(struct object, result);
 	self->slots[0] = (uintptr_t)&self->object;
 }
 

@@ -19,36 +19,12 @@ FIXTURE(stacks)
 	unsigned int shown, stitched, too_many; /* frames of all sessions */
 };
 
-static int read_memory_of_this_test(void *to, uint32_t size, uint64_t addr)
-{
-	if (addr < 4096 || addr >> 63)
-		return -EFAULT;
-	memcpy(to, (const void *)(uintptr_t)addr, size);
-	return 0;
-}
-
 FIXTURE_SETUP(stacks)
 {
-	uint32_t slot = 0;
-
-	memset((void *)&config, 0, sizeof(config));
-	config.stacks = config.entry_stacks = config.nmi = config.attach_cookies = config.preempt_variable = 1;
-	config.max_depth = EVENT_MAX_DEPTH;
-	recording = 1;
-	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
-	fake_add(&sessions, FAKE_HASH, 8, 4, 4);
-	fake_add(&slots, FAKE_ARRAY, 4, sizeof(struct slot), 1);
-	fake_add(&entry_stacks, FAKE_ARRAY, 4, sizeof(struct entry_stacks), 1);
-	fake_add(&free_slots, FAKE_STACK, 0, 4, 1);
-	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
-	bpf_map_push_elem(&free_slots, &slot, 0);
-	fake.now_ns = 1000;
-	fake.ring_size = SIZE_MAX;
-	fake.read_any = read_memory_of_this_test;
 	memset(self, 0, sizeof(*self));
-	self->task = (struct task_struct){ .stack = (void *)(SP & ~(__u64)(TASK_STACK_MAX - 1)), .pid = 5, .tgid = 5 };
-	self->task.group_leader = &self->task;
-	fake.task = &self->task;
+	fake_one_session(&self->task, SP, sizeof(struct slot));
+	fake_add(&entry_stacks, FAKE_ARRAY, 4, sizeof(struct entry_stacks), 1);
+	config.stacks = config.entry_stacks = 1;
 	self->state = 88172645463325252ull;
 }
 

@@ -543,36 +543,32 @@ TEST_F(session, another_calls_stack_at_that_depth_is_not_taken)
 	EXPECT_IPS(self, ENTRY_ADDR, SYSCALL);
 }
 
-TEST_F(session, stitched_frames_have_no_stacks_of_their_own)
+/* A session of three calls, the outermost of which made another one after the failure inside. */
+static void feed_stitched(struct __test_metadata *_metadata, FIXTURE_DATA(session) * self, uint32_t flags)
 {
 	const uint32_t called[] = { ENTRY, MIDDLE, INNER };
 	struct session_record record = session_record(7, called, 3);
 
-	/* What is kept at these depths is of a later call of the same functions. */
 	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
 	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 0x77, RETURN_TRAMPOLINE);
 	feed_stack(self, 7, 2, INNER_ADDR, MIDDLE_ADDR + 0x66, RETURN_TRAMPOLINE);
 	record.event.stitched = 1;
+	record.event.flags |= flags;
 	feed(self, &record, record.event.header.size);
+}
+
+TEST_F(session, stitched_frames_have_the_stacks_that_were_kept_for_them_alone)
+{
+	/* What is kept at these depths is of a later call of the same functions. */
+	feed_stitched(_metadata, self, 0);
 	ASSERT_NE(NULL, self->session);
 	EXPECT_FALSE(self->session->frames[0].flags & EVENT_FRAME_STITCHED);
 	EXPECT_TRUE(self->session->frames[1].flags & EVENT_FRAME_STITCHED);
 	EXPECT_TRUE(self->session->frames[2].flags & EVENT_FRAME_STITCHED);
 	EXPECT_IPS(self, ENTRY_ADDR, SYSCALL);
 	EXPECT_TRUE(self->session->at_entry);
-}
 
-TEST_F(session, stitched_frames_have_the_stacks_that_were_kept_for_them)
-{
-	const uint32_t called[] = { ENTRY, MIDDLE, INNER };
-	struct session_record record = session_record(7, called, 3);
-
-	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
-	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 0x77, RETURN_TRAMPOLINE);
-	feed_stack(self, 7, 2, INNER_ADDR, MIDDLE_ADDR + 0x66, RETURN_TRAMPOLINE);
-	record.event.stitched = 1;
-	record.event.flags |= EVENT_SESSION_OWN_STACKS;
-	feed(self, &record, record.event.header.size);
+	feed_stitched(_metadata, self, EVENT_SESSION_OWN_STACKS);
 	ASSERT_NE(NULL, self->session);
 	EXPECT_TRUE(self->session->frames[2].flags & EVENT_FRAME_STITCHED);
 	EXPECT_IPS(self, INNER_ADDR, MIDDLE_ADDR + 0x66, ENTRY_ADDR + 0x77, SYSCALL);

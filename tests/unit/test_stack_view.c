@@ -399,31 +399,28 @@ TEST_F(stack_view, a_call_in_the_middle_may_be_missing)
 
 TEST_F(stack_view, a_system_calls_wrapper_stands_above_what_it_wraps)
 {
-	const char *wrapper, *body;
+	const struct {
+		uint64_t addr;
+		const char *body;
+	} left_to[] = {
+		{ DO_SYS_BPF + 0x20, "__do_sys_bpf+0x20" },
+		/* Arguments may be extended in a function between the two. */
+		{ SE_SYS_BPF + 0x20, "__se_sys_bpf+0x20" },
+		/* Whatever it left to by a tail call, as __x64_sys_read() does to ksys_read(). */
+		{ PROG_LOAD + 0x20, "bpf_prog_load+0x20" },
+	};
 
 	failing_alloc_check(self);
-	STACK_IS(MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x38b, DO_SYS_BPF + 0x20, DO_SYSCALL + 0x87);
-	wrapper = strstr(text_of(self), "__x64_sys_bpf\n");
-	body = strstr(self->text, "__do_sys_bpf+0x20");
-	ASSERT_NE(NULL, wrapper);
-	ASSERT_NE(NULL, body);
-	EXPECT_LT(wrapper, body);
+	for (size_t i = 0; i < ARRAY_SIZE(left_to); i++) {
+		const char *wrapper, *body;
 
-	/* Arguments may be extended in a function between the two. */
-	STACK_IS(MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x38b, SE_SYS_BPF + 0x20, DO_SYSCALL + 0x87);
-	wrapper = strstr(text_of(self), "__x64_sys_bpf\n");
-	body = strstr(self->text, "__se_sys_bpf+0x20");
-	ASSERT_NE(NULL, wrapper);
-	ASSERT_NE(NULL, body);
-	EXPECT_LT(wrapper, body);
-
-	/* Whatever it left to by a tail call, as __x64_sys_read() does to ksys_read(). */
-	STACK_IS(MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x38b, PROG_LOAD + 0x20, DO_SYSCALL + 0x87);
-	wrapper = strstr(text_of(self), "__x64_sys_bpf\n");
-	body = strstr(self->text, "bpf_prog_load+0x20");
-	ASSERT_NE(NULL, wrapper);
-	ASSERT_NE(NULL, body);
-	EXPECT_LT(wrapper, body);
+		STACK_IS(MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x38b, left_to[i].addr, DO_SYSCALL + 0x87);
+		wrapper = strstr(text_of(self), "__x64_sys_bpf\n");
+		body = strstr(self->text, left_to[i].body);
+		ASSERT_NE(NULL, wrapper);
+		ASSERT_NE(NULL, body);
+		EXPECT_LT(wrapper, body);
+	}
 }
 
 TEST_F(stack_view, a_tail_call_is_put_where_it_was_if_that_is_known)

@@ -242,7 +242,7 @@ static bool stands_for_wrapper(const char *wrapper, const struct stack_row *call
 
 	return outer && startswith(wrapper, "__") && outer != wrapper + 1 && !startswith(wrapper, "__do_sys_") &&
 	       !startswith(wrapper, "__se_sys_") && caller->place.name && row->place.name &&
-	       calls_system_calls(caller->place.name) && !calls_system_calls(row->place.name);
+	       arch_calls_syscalls(caller->place.name) && !arch_calls_syscalls(row->place.name);
 }
 
 /*

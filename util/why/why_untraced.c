@@ -62,7 +62,7 @@ bool why_surely_passed(const struct why *why, const struct pass *pass, const str
 			found = true;
 		} else if (found && symbol->addr == outer->function.addr) {
 			return true;
-		} else if (found && calls_system_calls(symbol->name)) {
+		} else if (found && arch_calls_syscalls(symbol->name)) {
 			/* The outer one jumped there at its end. */
 			return true;
 		} else if (found && (why_can_trace(why->code, symbol) ||

@@ -26,7 +26,7 @@ const struct arch *arch_of_registers(size_t nr)
 	return NULL;
 }
 
-bool calls_system_calls(const char *name)
+bool arch_calls_syscalls(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
 		for (const char *const *caller = archs[i]->syscall_callers; *caller; caller++) {

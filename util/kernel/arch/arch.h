@@ -137,7 +137,7 @@ const struct arch *arch_of_machine(const char *machine);
 const struct arch *arch_of_registers(size_t nr);
 
 /* Whether a function calls those of system calls, on any architecture: syscall_callers. */
-bool calls_system_calls(const char *name);
+bool arch_calls_syscalls(const char *name);
 
 /* The name of the argument register at @index; "?": no such register. */
 const char *arch_arg_register(const struct arch *arch, uint32_t index);
