@@ -4,6 +4,7 @@
 
 #include "unit.h"
 
+#include "bpf/config.h"
 #include "tests/unit/traced.h"
 #include "util/plan/attached.h"
 #include "util/plan/plan.h"
@@ -438,6 +439,48 @@ TEST_F(session, joins_stacks_of_entries_where_return_probes_cut_them)
 		   UNTRACED + 8, SYSCALL);
 	EXPECT_TRUE(self->session->at_entry);
 	EXPECT_FALSE(self->session->no_stack);
+	EXPECT_EQ(CALLERS_ALL_THERE, self->session->callers_missing);
+}
+
+TEST_F(session, callers_that_a_return_probe_outside_the_session_hides_are_said_to_be)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR + 1, UNTRACED + 8, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 1, INNER_ADDR + 1, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, INNER);
+	EXPECT_IPS(self, INNER_ADDR + 1, ENTRY_ADDR + 9, UNTRACED + 8);
+	EXPECT_EQ(CALLERS_HIDDEN, self->session->callers_missing);
+
+	feed_stack(self, 7, 0, ENTRY_ADDR + 1, UNTRACED + 8, SYSCALL);
+	feed_stack(self, 7, 1, INNER_ADDR + 1, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, INNER);
+	EXPECT_EQ(CALLERS_ALL_THERE, self->session->callers_missing);
+}
+
+TEST_F(session, a_stack_as_long_as_one_can_be_lacks_its_outer_callers)
+{
+	uint64_t ips[EVENT_MAX_IPS] = { INNER_ADDR + 1, ENTRY_ADDR + 9 };
+	const uint32_t called[] = { ENTRY, INNER };
+	struct session_record session = session_record(7, called, 2);
+	static const struct {
+		uint32_t frame, nr;
+		enum callers_missing missing;
+	} stacks[] = {
+		{ 1, ENTRY_STACK_IPS, CALLERS_TOO_DEEP },
+		{ 1, ENTRY_STACK_IPS - 1, CALLERS_ALL_THERE },
+		{ EVENT_STACK_RETURN, EVENT_MAX_IPS, CALLERS_TOO_DEEP },
+		{ EVENT_STACK_RETURN, EVENT_MAX_IPS - 1, CALLERS_ALL_THERE },
+	};
+
+	for (uint32_t i = 2; i < EVENT_MAX_IPS; i++)
+		ips[i] = UNTRACED + i;
+	for (uint32_t i = 0; i < ARRAY_SIZE(stacks); i++) {
+		struct stack_record stack = stack_record(7, stacks[i].frame, ips, stacks[i].nr);
+
+		feed(self, &stack, stack.event.header.size);
+		feed(self, &session, session.event.header.size);
+		ASSERT_NE(NULL, self->session);
+		EXPECT_EQ(stacks[i].missing, self->session->callers_missing);
+	}
 }
 
 TEST_F(session, a_caller_that_left_by_a_tail_call_keeps_its_place)

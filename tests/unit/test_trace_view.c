@@ -94,6 +94,17 @@ TEST_F(trace_view, the_stack_stands_below_the_trace)
 	self->context.modes = MODE_TRACE | MODE_STACK;
 	failing_stack(self);
 	EXPECT_GOLDEN_WIDTHS("with-stack.txt");
+	self->session.callers_missing = CALLERS_HIDDEN;
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("\n    (outer callers not captured: a return probe hides them)\n\n\n");
+	shown(self, 0, view_json_new);
+	EXPECT_SHOWS("\"no_stack\":false,\"callers_missing\":\"return_probe\",");
+	self->session.callers_missing = CALLERS_TOO_DEEP;
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("\n    (outer callers not captured: the stack is too deep)\n\n\n");
+	shown(self, 0, view_json_new);
+	EXPECT_SHOWS("\"callers_missing\":\"too_deep\",");
+	self->session.callers_missing = CALLERS_ALL_THERE;
 	self->session.no_stack = true;
 	self->session.nr_ips = 0;
 	shown(self, 0, view_text_new);

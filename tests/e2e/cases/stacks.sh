@@ -37,6 +37,21 @@ for rung in $(some_rungs); do
 	expect_no_err 'not seen' 'lost' 'not followed'
 done
 
+if is_kernel 5.10; then
+	test_that 'a stack that ends at a return probe outside the session says so'
+	run retsnoop -sn --attach=kprobe -e 'vfs_rmdir*' -a do_rmdir -a ${sys}_rmdir -- simfail fs-rmdir-not-empty
+	expect_status 0
+	expect_sessions 1
+	expect_out '^ +do_rmdir\+0x' '^    \(outer callers not captured: a return probe hides them\)$'
+
+	test_that 'a whole stack does not say so'
+	run retsnoop -sn --attach=kprobe -e ${sys}_rmdir -a do_rmdir -- simfail fs-rmdir-not-empty
+	expect_status 0
+	expect_sessions 1
+	expect_out '^ +do_syscall_64\+0x'
+	expect_no_out 'outer callers'
+fi
+
 if details_on 7.2; then
 	test_that '-I shows errors that were handled on the way'
 	# The kernel tries a program as a script before it tries it as a program.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bpf/config.h"
 #include "util/plan/attached.h"
 #include "util/plan/plan.h"
 #include "util/trace/session/assembler_internal.h"
@@ -66,7 +67,8 @@ static bool is_on_stack(const struct session *session, const struct plan_func *f
 /*
  * Join stacks taken at entries. Each ends where a return probe replaced the return address of the
  * nearest caller. The caller's own stack, taken before that, continues from there. A missing stack
- * leaves a gap, which the chain's frames show.
+ * leaves a gap, which the chain's frames show. Where the last one ends so, too, a return probe of another
+ * session, or of another tool, is on a caller of the entry call.
  *
  * In older recordings, without EVENT_SESSION_OWN_STACKS, frames from the first stitched one on have no stacks:
  * a later call was at that depth, and the stacks belong to that call.
@@ -76,7 +78,7 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 {
 	const struct stack_record *stack;
 	size_t room = 0;
-	bool cut = true, gap = false;
+	bool cut = true, gap = false, full = false;
 	uint32_t i;
 	int own;
 
@@ -112,6 +114,7 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 			own++;
 		}
 		cut = gap = false;
+		full = stack->nr_ips >= ENTRY_STACK_IPS;
 		for (uint32_t ip = own; ip < stack->nr_ips && !cut; ip++) {
 			cut = is_trampoline(rules, stack->ips[ip]);
 			if (!cut)
@@ -119,6 +122,8 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 		}
 	}
 	session->at_entry = session->nr_ips > 0;
+	if (session->at_entry)
+		session->callers_missing = cut ? CALLERS_HIDDEN : full ? CALLERS_TOO_DEEP : CALLERS_ALL_THERE;
 	return 0;
 }
 
@@ -134,5 +139,7 @@ int assembler_take_stacks(const struct session_rules *rules, const struct stack_
 		return -ENOMEM;
 	memcpy(session->ips, stack->ips, stack->nr_ips * sizeof(session->ips[0]));
 	session->nr_ips = stack->nr_ips;
+	if (stack->nr_ips >= EVENT_MAX_IPS)
+		session->callers_missing = CALLERS_TOO_DEEP;
 	return 0;
 }

@@ -46,6 +46,13 @@ struct traced_call {
 	uint16_t args_unread;	/* ARGS_UNREAD() */
 };
 
+/* Why a stack's outermost address is not the outermost caller's. */
+enum callers_missing {
+	CALLERS_ALL_THERE,
+	CALLERS_HIDDEN,		/* by a return probe that is none of the session's */
+	CALLERS_TOO_DEEP,	/* the stack is as long as one can be */
+};
+
 struct session {
 	uint64_t number;	/* 1, 2, ... in the order in which the sessions of a run or file ended */
 	uint32_t recording;	/* index of its recording, if there are several; from 0 */
@@ -67,6 +74,7 @@ struct session {
 	bool failed;
 	bool interim;		/* the error was handled; the call went on */
 	bool no_stack;		/* the kernel stack is missing */
+	enum callers_missing callers_missing;
 	uint32_t truncated;	/* calls beyond the depth limit */
 
 	/* Traced calls of the chain, outermost (the entry call) first. Owned. */

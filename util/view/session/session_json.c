@@ -96,6 +96,19 @@ static void add_origin(struct json *json, const struct view_context *context,
 	origin_trace_json_add(json, session);
 }
 
+static const char *callers_missing(const struct session *session)
+{
+	switch (session->callers_missing) {
+	case CALLERS_HIDDEN:
+		return "return_probe";
+	case CALLERS_TOO_DEEP:
+		return "too_deep";
+	case CALLERS_ALL_THERE:
+		break;
+	}
+	return NULL;
+}
+
 int session_json_fill(struct session_json *self, const struct explained *explained)
 {
 	const struct view_context *context = self->context;
@@ -119,8 +132,10 @@ int session_json_fill(struct session_json *self, const struct explained *explain
 	json_bool(&json, "failed", session->failed);
 	json_bool(&json, "interim", session->interim);
 	add_outcomes(&json, context->explain.plan, session);
-	if (modes & MODE_STACK)
+	if (modes & MODE_STACK) {
 		json_bool(&json, "no_stack", session->no_stack);
+		json_string(&json, "callers_missing", callers_missing(session));
+	}
 	json_uint(&json, "calls_too_deep", session->truncated);
 	if (modes & MODE_TRACE)
 		trace_json_add(&json, context, session);

@@ -155,6 +155,10 @@ static void add_footers(struct text_view *self, const struct session *session, u
 
 	if ((modes & MODE_STACK) && session->no_stack)
 		strbuf_addstr(&self->view.text, "    (kernel stack not captured)\n");
+	if ((modes & MODE_STACK) && session->callers_missing == CALLERS_HIDDEN)
+		strbuf_addstr(&self->view.text, "    (outer callers not captured: a return probe hides them)\n");
+	if ((modes & MODE_STACK) && session->callers_missing == CALLERS_TOO_DEEP)
+		strbuf_addstr(&self->view.text, "    (outer callers not captured: the stack is too deep)\n");
 	if (truncated)
 		strbuf_addf(&self->view.text, "    ... %u call%s deeper than %u not kept\n",
 			    truncated, truncated == 1 ? "" : "s",
