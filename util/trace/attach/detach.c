@@ -170,7 +170,7 @@ bool detach_links(const int *fds, size_t nr, interrupted_fn interrupted, void *a
 	bool all = true;
 
 	if (pid > 0) {
-		progress_note(&progress, "Ctrl-C again leaves it to the background");
+		progress_note(&progress, "Ctrl-C leaves it to the background");
 		all = wait_for_child(pid, &closing, &progress, interrupted, arg);
 	} else {
 		close_all(&closing);
