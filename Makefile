@@ -337,9 +337,10 @@ $(O)/tests/lbr/snapshot.skel.h: $(O)/tests/lbr/snapshot.bpf.o
 $(O)/tests/lbr/snapshot.o: $(O)/tests/lbr/snapshot.skel.h
 $(O)/tests/lbr-snapshot: $(O)/tests/lbr/snapshot.o $(O)/tests/lbr/rings.o $(archive)
 $(O)/tests/lbr-from-json: $(O)/tests/lbr/from_json.o $(O)/tests/lbr/rings.o $(archive)
-# Of the guest: make ARCH=arm64 build-arm64/tests/lbr-decide
+# Of the guest, for tests/lbr/oracle
 $(O)/tests/lbr-decide: $(O)/tests/lbr/decide.o $(archive)
-$(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json $(O)/tests/lbr-decide:
+$(O)/tests/anycall: $(O)/tests/lbr/anycall.o $(archive)
+$(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json $(O)/tests/lbr-decide $(O)/tests/anycall:
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
