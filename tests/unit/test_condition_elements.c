@@ -20,6 +20,8 @@ asm(KERNEL
     TESTS(buckets, "mov 40(%rdi), %rax\n mov (%rax,%rdx,8), %rax\n cmp $5, %rax", "je")
     TESTS(unknowns, "mov 40(%rdi), %rax\n mov (%rax,%r10,8), %rax\n cmp $5, %rax", "je")
     TESTS(signs, "movslq %ecx, %r9\n mov 8(%rdi,%r9,8), %rax\n cmp $5, %rax", "je")
+    TESTS(parts, "movzbl (%rdi), %r9d\n mov 8(%rdi,%r9,8), %rax\n cmp $5, %rax", "je")
+    TESTS(masks, "mov %ecx, %r9d\n and $3, %r9d\n mov 8(%rdi,%r9,8), %rax\n cmp $5, %rax", "je")
     TESTS(bytes, "movzbl 48(%rdi,%rdx,1), %eax\n cmp $5, %al", "je")
     TESTS(strides, "mov 8(%rdi,%rdx,4), %rax\n cmp $5, %rax", "je")
     TESTS(later, "mov 16(%rdi,%rdx,8), %rax\n cmp $5, %rax", "je")
@@ -48,7 +50,8 @@ asm(KERNEL
 	do(SOONER, sooner) do(NEGATIVES, negatives) do(HALVES, halves) do(UPPERS, uppers)                     \
 	do(ADDRESSES, addresses) do(NEIGHBOURS, neighbours) do(USERS, users) do(PAIRS, pairs)                 \
 	do(BEHIND, behind) do(CLASSES, classes) do(TABLES, tables) do(CONSTANTS, constants)                   \
-	do(AFTERS, afters) do(OVERLAPS, overlaps) do(SINGLES, singles) do(POSITIVES, positives)
+	do(AFTERS, afters) do(OVERLAPS, overlaps) do(SINGLES, singles) do(POSITIVES, positives)               \
+	do(PARTS, parts) do(MASKS, masks)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -117,6 +120,9 @@ TEST_F(decision, an_element_by_its_index)
 	EXPECT_TEXT(unknowns, UNKNOWNS, "uc->buckets[...].first == 5");
 	EXPECT_TEXT(signs, SIGNS, "uc->ucount[n].counter == 5");
 	EXPECT_TEXT(bytes, BYTES, "uc->name[type] == 5");
+	/* The lowest byte of a longer number; bits of one. */
+	EXPECT_TEXT(parts, PARTS, "uc->ucount[uc->flags & 0xff].counter == 5");
+	EXPECT_TEXT(masks, MASKS, "uc->ucount[n & 0x3].counter == 5");
 	kernel_btf_free(self->btf);
 }
 

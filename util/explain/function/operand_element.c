@@ -76,6 +76,9 @@ static int add_index(const struct follower *f, const struct multiple *multiple, 
 
 	if (err)
 		return err;
+	/* Where lower bytes alone were loaded, "hash & 0xff" is the index, in the source or by its type. */
+	if (own.bytes && own.bytes < 8 && expression_is_number(&own) && own.bytes < btf_size_of(own.btf, own.type))
+		expression_mask(&own, (1ULL << (own.bytes * 8)) - 1);
 	if (expression_is_number(&own) && !own.is_negated && !own.offset && own.text.len <= MAX_INDEX)
 		strbuf_addstr(&to->index, own.text.s);
 	else
