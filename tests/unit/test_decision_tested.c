@@ -252,6 +252,27 @@ asm(KERNEL
     LABEL(again_zero) "xor %eax, %eax\n ret\n"
     END(again)
 
+    /* if (!p) other = 1; if (n & 4) return 0; return p ? 0 : -EPIPE; */
+    FUNC(given)
+	ENTRY
+    LABEL(given_body)
+    LINE(130, 5)
+	"test %rdi, %rdi\n"
+    LABEL(given_first) "jne k_given_more\n"
+	"mov $1, %ecx\n"
+    LABEL(given_more)
+    LINE(131, 5)
+	"test $4, %sil\n"
+    LABEL(given_flag) "jne k_given_zero\n"
+    LINE(132, 5)
+	"test %rdi, %rdi\n"
+    LABEL(given_again) "jne k_given_zero\n"
+    LINE(133, 5)
+	"mov $-32, %eax\n"
+    LABEL(given_ret) "ret\n"
+    LABEL(given_zero) "xor %eax, %eax\n ret\n"
+    END(given)
+
     /* if ((int)p->flags) return 0; if (!p->state) return 0; return p->flags ? (int)p->flags : -EPIPE; */
     FUNC(half)
 	ENTRY
@@ -291,10 +312,12 @@ asm(KERNEL
     USER);
 /* clang-format on */
 
-enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, AGAIN, HALF, READS, TAKES, TWICE, ASKS, NR_FUNCS };
+enum { LOOPS, CASES, MEMORY, COUNTS, TWO, OLDER, MORE, SAME, BITS, MASKED, AGAIN, HALF, READS, TAKES, TWICE, ASKS,
+       GIVEN, NR_FUNCS };
 static const char *const func_names[] = { "loops", "cases", "memory", "counts", "two",
 					  "older", "more",  "same",   "bits", "masked",
-					  "again", "half",  "reads", "takes", "twice", "asks" };
+					  "again", "half",  "reads", "takes", "twice", "asks",
+					  "given" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int n). */
@@ -345,6 +368,14 @@ TEST_F(decision, a_branch_that_finds_the_same_again_did_not_decide)
 	RETURNED(again_ret);
 	decided(self, AGAIN, -EPIPE);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, again_early, 101, true);
+}
+
+TEST_F(decision, nor_did_one_that_finds_a_parameter_the_same_again)
+{
+	CALLED(given_body);
+	RETURNED(given_ret);
+	decided(self, GIVEN, -EPIPE);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, given_flag, 131, true);
 }
 
 TEST_F(decision, what_half_of_a_value_was_is_not_all_of_it)

@@ -191,9 +191,24 @@ static bool found_equal(struct decider *decider, const struct flow_branch *branc
 	return true;
 }
 
+/* Whether it is one value wherever it is tested: a parameter, what a call returned, or what was read at one place. */
+static bool is_one_value(const struct decider *decider, const struct origin *tested)
+{
+	switch (tested->kind) {
+	case ORIGIN_START:
+		return decider->path.begin == PATH_WHOLE && tested->step < NR_REGISTERS;
+	case ORIGIN_READ:
+	case ORIGIN_CALL:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /*
  * The earlier branch that had found the value which a branch tested, so that this one could only do the same: compilers
- * use a variable that is 0 on the way in place of another one, as in "return sent ?: err". NULL: there is none.
+ * use a variable that is 0 on the way in place of another one, as in "return sent ?: err"; and the source tests a
+ * parameter once more, as "if (!bitmap) return 1" behind "bitmap || port == num". NULL: there is none.
  */
 static const struct flow_branch *found_before(struct decider *decider, const struct flow_branch *branch)
 {
@@ -202,7 +217,7 @@ static const struct flow_branch *found_before(struct decider *decider, const str
 	int32_t value;
 	int held;
 
-	if (branch->nr_tested != 1 || (tested->kind != ORIGIN_READ && tested->kind != ORIGIN_CALL) ||
+	if (branch->nr_tested != 1 || !is_one_value(decider, tested) ||
 	    (tested->was_stored && decider->flow.lent))
 		return NULL;
 	for (const struct flow_branch *before = decider->flow.branches.data; before < branch; before++) {
