@@ -54,6 +54,21 @@ TEST_F(ledger, is_one_line_when_nothing_was_missed)
 	EXPECT_LEDGER("retsnoop: 1 session shown, nothing missed (1 function attached)\n");
 }
 
+TEST_F(ledger, says_which_calls_had_not_returned)
+{
+	self->ledger.open = 1;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n"
+		      "  1 entry call had not returned when tracing ended, and is not shown\n");
+	self->ledger.open = 2;
+	self->ledger.summary = true;
+	EXPECT_LEDGER("retsnoop: 6 calls counted, nothing missed (45 functions attached)\n"
+		      "  2 entry calls had not returned when tracing ended, and are not counted\n");
+	self->ledger.summary = false;
+	self->ledger.recorded = true;
+	EXPECT_LEDGER("retsnoop: 6 sessions recorded, nothing missed (45 functions attached)\n"
+		      "  2 entry calls had not returned when tracing ended, and are not recorded\n");
+}
+
 TEST_F(ledger, promises_nothing_that_the_kernel_does_not_count)
 {
 	self->ledger.kernel_counts = false;

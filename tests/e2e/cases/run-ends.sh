@@ -49,6 +49,13 @@ expect_status 0
 expect_sessions 2
 expect_no_out '\(other/other\)'
 
+test_that 'a call that has not returned by the end is told'
+run retsnoop -sn -S --syscall=clock_nanosleep -- sh -c 'sleep 1000 & echo $! >"$1"; sleep 1' sh "$T/sleeper"
+kill "$(cat "$T/sleeper")"
+expect_status 0
+expect_sessions 1
+expect_err '^  1 entry call had not returned when tracing ended, and is not shown$'
+
 test_that 'a workload that does not exist is named, and nothing traced'
 # shellcheck disable=SC2086
 run retsnoop $quick -- /no/such/program

@@ -90,6 +90,9 @@ int programs_put_cgroup(int map_fd, uint32_t index, const char *path);
 
 int programs_stats(const struct programs *programs, struct event_stats *ret_stats);
 
+/* How many sessions of tasks are open: their entry calls have not returned. 0 if it cannot be read. */
+uint32_t programs_open_calls(const struct programs *programs);
+
 /*
  * Print, at -vv, the numbers of free session slots and open sessions. Takes the free slots: call it
  * at the end, when nothing is traced any more.

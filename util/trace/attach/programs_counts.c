@@ -38,23 +38,43 @@ int programs_stats(const struct programs *programs, struct event_stats *ret_stat
 	return 0;
 }
 
+/* Sessions that are open: of tasks, and of interrupts. Negative: an error. */
+static int count_open(const struct programs *programs, uint32_t *ret_tasks, uint32_t *ret_interrupts)
+{
+	struct gate gates[GATES + 1];
+	uint32_t zero = 0;
+	int err = bpf_map_lookup_elem(programs_map_fd(programs, ".data.gates"), &zero, gates);
+
+	if (err)
+		return err;
+	*ret_tasks = 0;
+	for (uint32_t i = 0; i < GATES; i++)
+		*ret_tasks += gates[i].open;
+	*ret_interrupts = gates[GATES].open;
+	return 0;
+}
+
+uint32_t programs_open_calls(const struct programs *programs)
+{
+	uint32_t tasks, interrupts;
+
+	return count_open(programs, &tasks, &interrupts) ? 0 : tasks;
+}
+
 void programs_say_slots(const struct programs *programs)
 {
 	int slots = programs_map_fd(programs, "free_slots");
-	uint32_t index, zero = 0, nr_free = 0, nr_sessions = 0;
-	struct gate gates[GATES + 1];
+	uint32_t index, nr_free = 0, tasks, interrupts;
 
 	if (report_verbosity() < VERBOSITY_DEBUG)
 		return;
 	while (!bpf_map_lookup_and_delete_elem(slots, NULL, &index))
 		nr_free++;
-	if (bpf_map_lookup_elem(programs_map_fd(programs, ".data.gates"), &zero, gates))
+	if (count_open(programs, &tasks, &interrupts))
 		return;
-	for (uint32_t i = 0; i <= GATES; i++)
-		nr_sessions += gates[i].open;
 	say(VERBOSITY_DEBUG, "%u of %u session slots are free, %u sessions are open", nr_free,
 	    bpf_map__max_entries(bpf_object__find_map_by_name(programs->object, "free_slots")),
-	    nr_sessions);
+	    tasks + interrupts);
 }
 
 /* The values of all CPUs, one after the other; the caller frees them. NULL with errno set. */

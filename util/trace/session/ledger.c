@@ -252,7 +252,19 @@ static int level_of(const struct losses *losses)
 	return VERBOSITY_NORMAL;
 }
 
-/* The lines after the headline: one per loss, and the budget. @line is scratch. */
+/* They are no loss, but whoever looks for a call that hangs has to know that it is among them. */
+static void add_open(struct strbuf *line, const struct ledger *ledger)
+{
+	bool one = ledger->open == 1;
+
+	strbuf_addf(line, "%" PRIu64 " entry call%s had not returned when tracing ended, and %s not %s",
+		    ledger->open, plural_s(ledger->open), one ? "is" : "are",
+		    ledger->summary  ? "counted" :
+		    ledger->recorded ? "recorded" :
+				       "shown");
+}
+
+/* The lines after the headline: one per loss, the open calls and the budget. @line is scratch. */
 static void each_detail(const struct ledger *ledger, const struct losses *losses,
 			struct strbuf *line, void (*each)(void *arg, const struct strbuf *line),
 			void *arg)
@@ -262,6 +274,11 @@ static void each_detail(const struct ledger *ledger, const struct losses *losses
 			continue;
 		strbuf_reset(line);
 		describe_loss(line, &losses->all[i]);
+		each(arg, line);
+	}
+	if (ledger->open) {
+		strbuf_reset(line);
+		add_open(line, ledger);
 		each(arg, line);
 	}
 	if (ledger->budget_ppm && ledger->cpus_ns) {

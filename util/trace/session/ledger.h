@@ -22,6 +22,7 @@ struct ledger {
 	bool recorded;			/* sessions are recorded instead of being shown */
 	uint64_t shown;			/* sessions given to the view; calls counted */
 	uint64_t of;			/* sessions of the recording, shown or not; 0: not known */
+	uint64_t open;			/* sessions of tasks whose entry call had not returned at the end; no loss */
 	uint64_t not_shown;		/* sessions left when the run ended, or output closed */
 	uint64_t bad_records;		/* invalid records */
 	uint64_t parts_unread;		/* of a recording: damaged, cut off or not known */

@@ -42,6 +42,8 @@ void ledger_json_add(struct strbuf *text, const struct ledger *ledger)
 	json_object(&json, "losses");
 	ledger_each_loss(ledger, add_number, &json);
 	json_close(&json);
+	if (ledger->open)
+		json_uint(&json, "calls_open", ledger->open);
 	json_uint(&json, "ring_records", ledger->stats.ring_records);
 	json_uint(&json, "ring_bytes", ledger->stats.ring_bytes);
 	if (ledger->args_bytes)
