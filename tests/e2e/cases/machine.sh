@@ -190,6 +190,18 @@ if details_on 7.2; then
 fi
 
 if details_on 7.2; then
+	test_that 'a user who may watch no more files is told which setting it is'
+	saved=$(cat /proc/sys/fs/epoll/max_user_watches)
+	echo 0 >/proc/sys/fs/epoll/max_user_watches
+	# shellcheck disable=SC2086
+	run retsnoop $quick
+	expect_status 3
+	expect_err '^retsnoop: .* fs.epoll.max_user_watches allows; raise that by sysctl -w$'
+	run retsnoop why -- simfail fs-mkdir-exists
+	expect_status 3
+	expect_err '^retsnoop: .* fs.epoll.max_user_watches allows; raise that by sysctl -w$'
+	echo "$saved" >/proc/sys/fs/epoll/max_user_watches
+
 	test_that 'a recording needs no /dev/urandom'
 	mount --bind /dev/null /dev/urandom
 	# shellcheck disable=SC2086

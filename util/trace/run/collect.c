@@ -111,7 +111,7 @@ int collector_new(int ringbuf_fd, struct collector **ret_collector)
 	queue_init(&c->queue, COLLECT_QUEUE_BYTES);
 	err = open_ring(c, ringbuf_fd);
 	if (err)
-		return report(err, "cannot map the ring buffer: %s", strerror(-err));
+		return ring_report(err);
 	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->event_fd < 0)
 		return report(-errno, "cannot make an eventfd: %s", strerror(errno));

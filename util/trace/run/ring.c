@@ -4,13 +4,25 @@
 
 #include <errno.h>
 #include <linux/bpf.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "util/base/report.h"
 
 /* Of the records that are mapped: all, and the first ones again after the last. */
 static size_t mapped_bytes(size_t size)
 {
 	return size + (size < RING_LONGEST_RECORD ? size : RING_LONGEST_RECORD);
+}
+
+int ring_report(int err)
+{
+	/* Of epoll_ctl() alone: ep_insert() in fs/eventpoll.c, since 2.6.28. */
+	if (err == -ENOSPC)
+		return report(err, "cannot wait for the ring buffer: this user has as many files watched by epoll as "
+				   "fs.epoll.max_user_watches allows; raise that by sysctl -w");
+	return report(err, "cannot map the ring buffer: %s", strerror(-err));
 }
 
 int ring_map(int fd, size_t size, struct ring *ret_ring)

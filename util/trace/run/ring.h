@@ -23,6 +23,10 @@ struct ring {
 
 /* Map the buffer of @size bytes. 0; -errno (not reported). */
 int ring_map(int fd, size_t size, struct ring *ret_ring);
+
+/* Report that a ring buffer cannot be mapped, or waited for. Returns @err. */
+int ring_report(int err);
+
 void ring_unmap(struct ring *ring);
 
 /* Call @take for each complete record, oldest first; returns their number. */

@@ -13,6 +13,7 @@
 #include "util/ask/request.h"
 #include "util/base/report.h"
 #include "util/trace/attach/programs.h"
+#include "util/trace/run/ring.h"
 #include "util/trace/run/run_cgroups.h"
 #include "util/trace/run/workload.h"
 #include "util/why/watch/said.h"
@@ -205,8 +206,7 @@ int watcher_start(struct kernel *kernel, const struct watch_ask *ask, pid_t comm
 		return err;
 	watcher->ring = ring_buffer__new(bpf_map__fd(watcher->skel->maps.events), on_event,
 					 &watcher->watching, NULL);
-	return watcher->ring ? 0 :
-			       report(-errno, "cannot map the ring buffer: %s", strerror(errno));
+	return watcher->ring ? 0 : ring_report(-errno);
 }
 
 void watcher_take(struct watcher *watcher)
