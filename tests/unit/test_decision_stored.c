@@ -105,6 +105,77 @@ asm(KERNEL
     LABEL(replaces_ret)
 	"ret\n"
     END(replaces)
+    /* if (number & 2) return object; *err = -EAGAIN; if (number & 1) checks(object); return NULL */
+    FUNC(puts)
+	ENTRY
+    LABEL(puts_body)
+	"push %rbp\n"
+	"mov %rdx, %rbp\n"
+	"push %rbx\n"
+	"mov %rsi, %rbx\n"
+	"xor %esi, %esi\n"
+	"mov %rdi, %rax\n"
+	"and $-4, %rdi\n"
+    LINE(54, 6)
+	"test $2, %eax\n"
+    LABEL(puts_jne)
+	"jne k_puts_fine\n"
+	"movl $-11, (%rbx)\n"
+	"test $1, %eax\n"
+    LABEL(puts_more)
+	"jne k_puts_put\n"
+	"xor %edx, %edx\n"
+    LABEL(puts_out)
+	"mov %rdx, %rax\n"
+	"pop %rbx\n"
+	"pop %rbp\n"
+    LABEL(puts_ret)
+	"ret\n"
+    LABEL(puts_put)
+	"call k_checks\n"
+	"xor %edx, %edx\n"
+	"jmp k_puts_out\n"
+    LABEL(puts_fine)
+	"mov %eax, (%rbp)\n"
+	"mov %rdi, %rdx\n"
+	"jmp k_puts_out\n"
+    END(puts)
+    /* The same, with checks(object, err) */
+    FUNC(tells)
+	ENTRY
+    LABEL(tells_body)
+	"push %rbp\n"
+	"mov %rdx, %rbp\n"
+	"push %rbx\n"
+	"mov %rsi, %rbx\n"
+	"xor %esi, %esi\n"
+	"mov %rdi, %rax\n"
+	"and $-4, %rdi\n"
+    LINE(57, 6)
+	"test $2, %eax\n"
+    LABEL(tells_jne)
+	"jne k_tells_fine\n"
+	"movl $-11, (%rbx)\n"
+	"test $1, %eax\n"
+    LABEL(tells_more)
+	"jne k_tells_put\n"
+	"xor %edx, %edx\n"
+    LABEL(tells_out)
+	"mov %rdx, %rax\n"
+	"pop %rbx\n"
+	"pop %rbp\n"
+    LABEL(tells_ret)
+	"ret\n"
+    LABEL(tells_put)
+	"mov %rbx, %rsi\n"
+	"call k_checks\n"
+	"xor %edx, %edx\n"
+	"jmp k_tells_out\n"
+    LABEL(tells_fine)
+	"mov %eax, (%rbp)\n"
+	"mov %rdi, %rdx\n"
+	"jmp k_tells_out\n"
+    END(tells)
     /* return takes(number, err) */
     FUNC(passes)
 	ENTRY
@@ -233,6 +304,8 @@ enum {
 	TAKES,
 	SPILLS,
 	REPLACES,
+	PUTS,
+	TELLS,
 	PASSES,
 	LEAVES,
 	RECEIVES,
@@ -250,6 +323,7 @@ enum {
 
 static const char *const func_names[] = {
 	[TAKES] = "takes",	 [SPILLS] = "spills",   [REPLACES] = "replaces", [PASSES] = "passes",
+	[PUTS] = "puts",	 [TELLS] = "tells",
 	[LEAVES] = "leaves",	 [RECEIVES] = "receives", [HANDS] = "hands",	 [FORGETS] = "forgets",
 	[REPEATS] = "repeats",	 [LOWEST] = "lowest",   [BESIDES] = "besides",
 	[KEEPS] = "keeps",	 [CHECKS] = "checks",
@@ -296,6 +370,24 @@ TEST_F(decision, a_branch_after_the_store_may_have_replaced_it)
 	decided(self, REPLACES, -EAGAIN);
 	EXPECT_EQ(DECISION_SET, self->decision.kind);
 	EXPECT_TRUE(self->decision.likely);
+	/* It is passed on there. */
+	self->nr = 0;
+	CALLED(tells_body);
+	RETURNED(tells_ret);
+	decided(self, TELLS, -EAGAIN);
+	EXPECT_EQ(DECISION_NOT_TAKEN, self->decision.kind);
+	EXPECT_TRUE(self->decision.likely);
+}
+
+/* sockfd_lookup_light() of 6.1 puts the file after it stored -ENOTSOCK. */
+TEST_F(decision, a_branch_after_the_store_that_leads_to_no_other_store_changes_nothing)
+{
+	self->stored_param = 2;
+	CALLED(puts_body);
+	RETURNED(puts_ret);
+	decided(self, PUTS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, puts_jne, 54, true);
+	EXPECT_FALSE(self->decision.likely);
 }
 
 /* A request of io_uring has its error somewhere inside, and is passed to other functions after that. */

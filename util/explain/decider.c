@@ -426,7 +426,7 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 		return 0;
 	}
 	err = describe(decider, function, branch, doubtful, end, decision);
-	if (!err && stored.goes_on && !decision->likely && decision->kind != DECISION_NONE)
+	if (!err && stored.may_store_more && !decision->likely && decision->kind != DECISION_NONE)
 		set_doubt(decision, "it may have stored another error later");
 	return err;
 }

@@ -181,6 +181,28 @@ bool flow_may_return_tested(struct code_reader *reader, const struct code_functi
 	return walk.same || walk.unclear;
 }
 
+bool flow_may_store_by(struct code_reader *reader, const struct code_function *function, const struct path *path,
+		       struct result_flow *flow, const struct flow_branch *branch, uint8_t reg)
+{
+	struct walk walk = { .reader = reader, .function = function, .results = flow, .slots = branch->flow,
+			     .is_address = true };
+	struct flow_point from = other_side(path, branch);
+
+	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
+		const struct origin *origin = &branch->flow.places[i];
+
+		if (origin->kind == ORIGIN_START && origin->step == reg)
+			from.places |= 1ull << i;
+		else if (origin->kind == ORIGIN_UNKNOWN)
+			from.unsure |= 1ull << i;
+	}
+	if (!function_contains(reader, function, from.addr))
+		walk_out(&walk, &from, from.addr);
+	else if (walk_all(&walk, from, &walk.may_store))
+		return true;
+	return walk.may_store || walk.unclear;
+}
+
 int flow_without_calls(struct code_reader *reader, const struct code_function *function,
 		       uint64_t from, uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
 		       uint64_t value, struct result_flow *flow, bool *ret_handed_on, bool *ret_own)

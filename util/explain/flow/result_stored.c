@@ -205,24 +205,23 @@ int flow_find_lent(const struct operand_way *way, uint64_t value, struct result_
 	return 0;
 }
 
-/* Whether a branch after a step may lead on to two ends: an error that was stored may be replaced there. */
-static bool branches_after(const struct operand_way *way, struct result_flow *flow, uint32_t step)
+/* Whether the error that was stored at a step may be replaced on other ways from there on. */
+static bool may_store_more(const struct operand_way *way, struct result_flow *flow, uint32_t step, uint8_t reg)
 {
 	bool found = false;
 
-	/* With a store that no way comes to, every end is another one. */
-	flow->store = (struct flow_store){ .addr = 1, .step = UINT32_MAX };
 	vec_foreach(branch, &flow->branches) {
 		if (branch->step > step && !branch->is_move && !found)
-			found = flow_other_side(way->reader, way->function, way->path, flow, branch) != FLOW_SAME;
+			found = flow_may_store_by(way->reader, way->function, way->path, flow, branch, reg);
 	}
 	return found;
 }
 
 /* The way up to the step, where the function stored the value itself. */
-static int follow_own(const struct operand_way *way, struct path *path, uint32_t step, uint64_t value,
+static int follow_own(const struct operand_way *way, struct path *path, uint8_t reg, uint64_t value,
 		      struct result_flow *flow, struct flow_stored *ret)
 {
+	uint32_t step = ret->step;
 	uint64_t addr = path->steps.data[step].addr;
 	struct insn_operands operands;
 
@@ -230,7 +229,7 @@ static int follow_own(const struct operand_way *way, struct path *path, uint32_t
 		ret->by = STORED_NOT;
 		return 0;
 	}
-	ret->goes_on = branches_after(way, flow, step);
+	ret->may_store_more = may_store_more(way, flow, step, reg);
 	flow->store = (struct flow_store){
 		.addr = addr,
 		.step = step,
@@ -263,7 +262,7 @@ int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t
 		struct flow_stored by_call = *ret;
 
 		*ret = search.own;
-		err = follow_own(way, path, ret->step, value, flow, ret);
+		err = follow_own(way, path, search.reg, value, flow, ret);
 		if (err || flow->result.kind == ORIGIN_CONSTANT || flow->result.kind == ORIGIN_CALL ||
 		    flow->result.kind == ORIGIN_START)
 			return err;
@@ -278,5 +277,5 @@ int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t
 		ret->by = STORED_NOT;
 		return 0;
 	}
-	return follow_own(way, path, ret->step, value, flow, ret);
+	return follow_own(way, path, search.reg, value, flow, ret);
 }

@@ -209,12 +209,34 @@ static void found_end(struct walk *walk, const struct flow_point *point, enum ha
 		walk->unclear = true;
 }
 
+static void note_passed(struct walk *walk, const struct flow_point *point)
+{
+	for (uint32_t i = 0; operands_parameter(i) >= 0; i++)
+		walk->may_store |= what_has(point, operands_parameter(i)) == HAS_VALUE;
+}
+
+/* An error is stored by a plain move. By what address, may not be known. */
+static void note_stored(struct walk *walk, const struct flow_point *point)
+{
+	struct insn_operands operands;
+
+	if (!code_operands(walk->reader, point->addr, &operands) && operands.kind == OPERANDS_COPY &&
+	    operands.a.kind == OPERAND_MEMORY && operands.a.reg != REG_STACK &&
+	    what_has(point, operands.a.reg) != HAS_OTHER)
+		walk->may_store = true;
+}
+
 void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)
 {
 	enum callee_kind kind = callee_at(walk->reader, target).kind;
 
 	if (kind == CALLEE_NO_RETURN || walk->compared_at)
 		return;
+	if (walk->is_address) {
+		if (target && kind != CALLEE_RETURN_THUNK)
+			note_passed(walk, point);
+		return;
+	}
 	if (walk->results->store.addr) {
 		found_end(walk, point, HAS_OTHER);
 	} else if (kind == CALLEE_RETURN_THUNK || !target) {
@@ -245,6 +267,8 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 		passed = what_has(point, passing->reg);
 	if (callee.kind == CALLEE_NO_RETURN)
 		return false;
+	if (walk->is_address && callee.kind != CALLEE_TRANSPARENT)
+		note_passed(walk, point);
 	if (walk->returns && callee.kind != CALLEE_TRANSPARENT) {
 		if (point->returned == walk->nr_returns ||
 		    walk->returns[point->returned] != point->addr + insn->length)
@@ -371,7 +395,9 @@ static int walk_on(struct walk *walk, struct flow_point point)
 			found_end(walk, &point, what_has(&point, walk->compared));
 			return 0;
 		}
-		if (point.addr == walk->results->store.addr) {
+		if (walk->is_address) {
+			note_stored(walk, &point);
+		} else if (point.addr == walk->results->store.addr) {
 			walk_store(walk, &point);
 			return 0;
 		}

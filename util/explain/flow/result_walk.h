@@ -15,6 +15,7 @@ struct walk {
 	int32_t or_result; /* so does this one; 0: none */
 	bool was_read; /* the value came from memory */
 	bool is_number; /* the places' value is results->value */
+	bool is_address; /* the places' value is an address; what may be stored by it is all that is sought */
 	const uint64_t *returns; /* calls that were made; NULL: any */
 	uint32_t nr_returns;
 	/* A comparison: ways end there, and nowhere else. Constants with which its branch goes the same way count. */
@@ -26,6 +27,7 @@ struct walk {
 	/* Ends found so far. */
 	bool same, different, unclear, different_behind_trap;
 	bool stored; /* a place with the value was stored in memory on some way */
+	bool may_store; /* is_address: some way stores by the address, or passes it on */
 };
 
 /* The way leaves the function for good. */
