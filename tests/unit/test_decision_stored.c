@@ -361,22 +361,20 @@ TEST_F(decision, the_branch_that_led_to_a_store_decided)
 	EXPECT_BRANCH(DECISION_TAKEN, spills_js, 40, true);
 }
 
-TEST_F(decision, a_branch_after_the_store_may_have_replaced_it)
+TEST_F(decision, a_branch_after_the_store_decided_that_it_stayed)
 {
 	self->stored_param = 2;
 	CALLED(replaces_body);
 	TOOK(replaces_je, replaces_out);
 	RETURNED(replaces_ret);
 	decided(self, REPLACES, -EAGAIN);
-	EXPECT_EQ(DECISION_SET, self->decision.kind);
-	EXPECT_TRUE(self->decision.likely);
+	EXPECT_BRANCH(DECISION_TAKEN, replaces_je, 50, true);
 	/* It is passed on there. */
 	self->nr = 0;
 	CALLED(tells_body);
 	RETURNED(tells_ret);
 	decided(self, TELLS, -EAGAIN);
-	EXPECT_EQ(DECISION_NOT_TAKEN, self->decision.kind);
-	EXPECT_TRUE(self->decision.likely);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, tells_more, 57, true);
 }
 
 /* sockfd_lookup_light() of 6.1 puts the file after it stored -ENOTSOCK. */

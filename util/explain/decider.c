@@ -414,8 +414,10 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 		return describe_stored(decider, function, &stored, end, decision);
 	if (!decider_has_origin(decider, function, &stored, decision))
 		return 0;
-	branch = decider_find_branch(decider, function, decider->flow.branches.len,
-				     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
+	branch = stored.kept_by ?
+			 &decider->flow.branches.data[stored.kept_by - 1] :
+			 decider_find_branch(decider, function, decider->flow.branches.len,
+					     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
 	/*
 	 * The place where code loads a constant explains nothing; an older branch chose the
 	 * constant.

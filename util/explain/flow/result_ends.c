@@ -182,7 +182,7 @@ bool flow_may_return_tested(struct code_reader *reader, const struct code_functi
 }
 
 bool flow_may_store_by(struct code_reader *reader, const struct code_function *function, const struct path *path,
-		       struct result_flow *flow, const struct flow_branch *branch, uint8_t reg)
+		       struct result_flow *flow, const struct flow_branch *branch, uint8_t reg, bool *ret_sure)
 {
 	struct walk walk = { .reader = reader, .function = function, .results = flow, .slots = branch->flow,
 			     .is_address = true };
@@ -198,9 +198,10 @@ bool flow_may_store_by(struct code_reader *reader, const struct code_function *f
 	}
 	if (!function_contains(reader, function, from.addr))
 		walk_out(&walk, &from, from.addr);
-	else if (walk_all(&walk, from, &walk.may_store))
-		return true;
-	return walk.may_store || walk.unclear;
+	else if (walk_all(&walk, from, &walk.stored))
+		walk.unclear = true;
+	*ret_sure = walk.stored;
+	return walk.stored || walk.may_store || walk.unclear;
 }
 
 int flow_without_calls(struct code_reader *reader, const struct code_function *function,

@@ -321,6 +321,7 @@ int flow_follow(const struct operand_way *way, uint64_t value, struct result_flo
 	struct flow *flow = &at.flow;
 	const struct insn_effect *effect;
 	uint32_t passing = last_step_at(path, results->passing.addr);
+	struct origin stored = {};
 
 	results->value = value;
 	results->branches.len = results->settled.len = 0;
@@ -331,8 +332,11 @@ int flow_follow(const struct operand_way *way, uint64_t value, struct result_flo
 
 		if (results->watcher)
 			results->watcher(results->watcher_arg, i, flow);
-		if (results->store.addr && i == results->store.step)
-			break;
+		if (results->store.addr && i == results->store.step) {
+			stored = stored_origin(results, flow);
+			if (i + 1 == path->steps.len)
+				break;
+		}
 		at.step = i;
 		at.is_move = false;
 		at.taken = step->record != NO_RECORD;
@@ -364,7 +368,7 @@ int flow_follow(const struct operand_way *way, uint64_t value, struct result_flo
 	}
 	results->result = flow->places[REG_RESULT];
 	if (results->store.addr)
-		results->result = stored_origin(results, flow);
+		results->result = stored;
 	else if (is_tail_call(reader, &path->steps.data[path->steps.len - 1]))
 		results->result =
 			(struct origin){ .kind = ORIGIN_CALL, .step = path->steps.len - 1 };

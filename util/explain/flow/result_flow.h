@@ -162,6 +162,7 @@ struct flow_stored {
 	uint8_t param; /* STORED_BY_CALL: number of its parameter with the address, from 1 */
 	uint16_t at; /* STORED_BY_CALL: how far behind that address */
 	bool several; /* STORED_BY_CALL: other calls got it before */
+	uint32_t kept_by; /* STORED_HERE: number of the later branch whose other side stores, too, from 1; 0: none */
 	bool may_store_more; /* STORED_HERE: on other ways from there on */
 };
 
@@ -219,9 +220,13 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct path *path, struct result_flow *flow,
 			       const struct flow_branch *branch);
 
-/* Whether some way from a branch's other side may store by a parameter's register, @reg, or passes it to a call. */
+/*
+ * Whether some way from a branch's other side may store by a parameter, that of register @reg, or passes it to a call.
+ *
+ * @ret_sure	it does; else it stores by an address that is not known
+ */
 bool flow_may_store_by(struct code_reader *reader, const struct code_function *function, const struct path *path,
-		       struct result_flow *flow, const struct flow_branch *branch, uint8_t reg);
+		       struct result_flow *flow, const struct flow_branch *branch, uint8_t reg, bool *ret_sure);
 
 /* Whether some way from the other side may return the value that the branch tested: "if (err) return err". */
 bool flow_may_return_tested(struct code_reader *reader, const struct code_function *function,

@@ -205,31 +205,42 @@ int flow_find_lent(const struct operand_way *way, uint64_t value, struct result_
 	return 0;
 }
 
-/* Whether the error that was stored at a step may be replaced on other ways from there on. */
-static bool may_store_more(const struct operand_way *way, struct result_flow *flow, uint32_t step, uint8_t reg)
+/*
+ * The last branch after a step whose other side may replace the error that was stored there; it decided that the
+ * error stayed. Its number, from 1; 0: there is none.
+ */
+static uint32_t last_to_keep(const struct operand_way *way, struct result_flow *flow, uint32_t step, uint8_t reg,
+			     bool *ret_sure)
 {
-	bool found = false;
+	for (uint32_t number = flow->branches.len; number; number--) {
+		const struct flow_branch *branch = &flow->branches.data[number - 1];
 
-	vec_foreach(branch, &flow->branches) {
-		if (branch->step > step && !branch->is_move && !found)
-			found = flow_may_store_by(way->reader, way->function, way->path, flow, branch, reg);
+		if (branch->step <= step)
+			break;
+		if (!branch->is_move &&
+		    flow_may_store_by(way->reader, way->function, way->path, flow, branch, reg, ret_sure))
+			return number;
 	}
-	return found;
+	return 0;
 }
 
-/* The way up to the step, where the function stored the value itself. */
-static int follow_own(const struct operand_way *way, struct path *path, uint8_t reg, uint64_t value,
+/* The way up to the step, where the function stored the value itself, or up to the branch that kept it there. */
+static int follow_own(const struct operand_way *way, struct path *path, const struct search *search, uint64_t value,
 		      struct result_flow *flow, struct flow_stored *ret)
 {
 	uint32_t step = ret->step;
 	uint64_t addr = path->steps.data[step].addr;
 	struct insn_operands operands;
+	bool sure;
 
 	if (code_operands(way->reader, addr, &operands)) {
 		ret->by = STORED_NOT;
 		return 0;
 	}
-	ret->may_store_more = may_store_more(way, flow, step, reg);
+	ret->kept_by = last_to_keep(way, flow, step, search->reg, &sure);
+	ret->may_store_more = ret->kept_by && !(sure && search->value.kind == ORIGIN_CONSTANT);
+	if (ret->may_store_more)
+		ret->kept_by = 0;
 	flow->store = (struct flow_store){
 		.addr = addr,
 		.step = step,
@@ -237,7 +248,8 @@ static int follow_own(const struct operand_way *way, struct path *path, uint8_t 
 		.reg = operands.b.reg,
 		.value = operands.b.value,
 	};
-	path->steps.len = step + 1;
+	if (!ret->kept_by)
+		path->steps.len = step + 1;
 	return flow_follow(way, value, flow);
 }
 
@@ -262,7 +274,7 @@ int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t
 		struct flow_stored by_call = *ret;
 
 		*ret = search.own;
-		err = follow_own(way, path, search.reg, value, flow, ret);
+		err = follow_own(way, path, &search, value, flow, ret);
 		if (err || flow->result.kind == ORIGIN_CONSTANT || flow->result.kind == ORIGIN_CALL ||
 		    flow->result.kind == ORIGIN_START)
 			return err;
@@ -277,5 +289,5 @@ int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t
 		ret->by = STORED_NOT;
 		return 0;
 	}
-	return follow_own(way, path, search.reg, value, flow, ret);
+	return follow_own(way, path, &search, value, flow, ret);
 }

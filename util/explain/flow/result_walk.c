@@ -157,7 +157,7 @@ static void walk_move(struct walk *walk, struct flow_point *point, const struct 
 		set_place(point, effect->from, to);
 		break;
 	case EFFECT_STORE:
-		walk->stored |= from == HAS_VALUE;
+		walk->stored |= from == HAS_VALUE && !walk->is_address;
 		if (effect->on_stack)
 			set_place(point, slot_of(walk, point, effect, from != HAS_OTHER), from);
 		break;
@@ -212,18 +212,21 @@ static void found_end(struct walk *walk, const struct flow_point *point, enum ha
 static void note_passed(struct walk *walk, const struct flow_point *point)
 {
 	for (uint32_t i = 0; operands_parameter(i) >= 0; i++)
-		walk->may_store |= what_has(point, operands_parameter(i)) == HAS_VALUE;
+		walk->stored |= what_has(point, operands_parameter(i)) == HAS_VALUE;
 }
 
 /* An error is stored by a plain move. By what address, may not be known. */
 static void note_stored(struct walk *walk, const struct flow_point *point)
 {
 	struct insn_operands operands;
+	enum has has;
 
-	if (!code_operands(walk->reader, point->addr, &operands) && operands.kind == OPERANDS_COPY &&
-	    operands.a.kind == OPERAND_MEMORY && operands.a.reg != REG_STACK &&
-	    what_has(point, operands.a.reg) != HAS_OTHER)
-		walk->may_store = true;
+	if (code_operands(walk->reader, point->addr, &operands) || operands.kind != OPERANDS_COPY ||
+	    operands.a.kind != OPERAND_MEMORY || operands.a.reg == REG_STACK)
+		return;
+	has = what_has(point, operands.a.reg);
+	walk->stored |= has == HAS_VALUE;
+	walk->may_store |= has == HAS_UNSURE;
 }
 
 void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)

@@ -26,8 +26,8 @@ struct walk {
 	unsigned int steps;
 	/* Ends found so far. */
 	bool same, different, unclear, different_behind_trap;
-	bool stored; /* a place with the value was stored in memory on some way */
-	bool may_store; /* is_address: some way stores by the address, or passes it on */
+	bool stored; /* a place with the value was stored in memory on some way; is_address: stored by it, or passed on */
+	bool may_store; /* is_address: some way stores by what may be the address */
 };
 
 /* The way leaves the function for good. */
