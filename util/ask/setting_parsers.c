@@ -12,6 +12,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/macros.h"
+#include "util/base/no_line.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/moment.h"
@@ -281,7 +282,7 @@ static int add_comm_file(char letter, const char *path, struct trace_request *re
 
 	if (!file)
 		return report(-errno, "-%c: cannot read %s: %s", letter, path, strerror(errno));
-	while (errno = 0, (len = getline(&line, &cap, file)) >= 0) {
+	while ((len = getline(&line, &cap, file)) >= 0) {
 		/* Files from other systems have lines that end with "\r\n". */
 		while (len && (line[len - 1] == '\n' || line[len - 1] == '\r'))
 			line[--len] = '\0';
@@ -292,9 +293,9 @@ static int add_comm_file(char letter, const char *path, struct trace_request *re
 			return err;
 		any = true;
 	}
-	if (ferror(file))
-		return report(errno ? -errno : -EIO, "-%c: cannot read %s: %s", letter, path,
-			      strerror(errno ?: EIO));
+	err = no_line_error(file);
+	if (err)
+		return report(err, "-%c: cannot read %s: %s", letter, path, strerror(-err));
 	/* Without a name, -n would select all processes; -N leaves none of them out. */
 	if (!any && letter == 'n')
 		return report(-EINVAL, "-n: %s has no process name", path);

@@ -9,6 +9,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
+#include "util/base/no_line.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/glob.h"
@@ -123,7 +124,7 @@ static int read_stream(FILE *stream, const char *name, const char *what, spec_li
 	size_t cap = 0;
 	int err;
 
-	for (unsigned long number = 1; errno = 0, getline(&line, &cap, stream) >= 0; number++) {
+	for (unsigned long number = 1; getline(&line, &cap, stream) >= 0; number++) {
 		const char *text = line;
 		size_t len = scan_trim(&text, find_comment(line));
 
@@ -137,9 +138,8 @@ static int read_stream(FILE *stream, const char *name, const char *what, spec_li
 			return err == -EINVAL ? report(err, "(from %s, line %lu)", name, number) :
 						err;
 	}
-	if (ferror(stream))
-		return report(errno ? -errno : -EIO, "cannot read %s: %s", name, strerror(errno));
-	return 0;
+	err = no_line_error(stream);
+	return err ? report(err, "cannot read %s: %s", name, strerror(-err)) : 0;
 }
 
 int spec_read_lines(const char *path, const char *what, spec_line_fn fn, void *arg)

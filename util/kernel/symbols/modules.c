@@ -12,6 +12,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
+#include "util/base/no_line.h"
 #include "util/base/strbuf.h"
 
 DEFINE_CLEANUP(Elf *, elf_end)
@@ -34,7 +35,7 @@ int modules_parse(FILE *list, struct loaded_modules *modules)
 		if (vec_push(&modules->v, module))
 			return -ENOMEM;
 	}
-	return ferror(list) ? -EIO : 0;
+	return no_line_error(list);
 }
 
 int modules_list(struct loaded_modules *modules)
