@@ -107,7 +107,8 @@ int report_diff(struct report_set *a, struct report_set *b, const struct trace_r
 	pager_start();
 	add_side(&names, 'A', &sides[0]);
 	add_side(&names, 'B', &sides[1]);
-	err = format == FORMAT_JSON ? diff_print_json(&diff, paths, numbers, stdout) :
+	err = names.failed ? report_oom() :
+	      format == FORMAT_JSON ? diff_print_json(&diff, paths, numbers, stdout) :
 				      diff_print_text(&diff, strbuf_str(&names),
 						      terminal_width(STDOUT_FILENO), color, stdout);
 	if (err && err != -EPIPE)

@@ -28,6 +28,8 @@ static int find_func(struct recording_diff *diff, const char *name, struct diff_
 	*ret_func = NULL;
 	strbuf_reset(&diff->key);
 	strbuf_addf(&diff->key, "%c%s", FUNC_KEY, name);
+	if (diff->key.failed)
+		return -ENOMEM;
 	place = strmap_get(&diff->known, strbuf_str(&diff->key));
 	if (!place) {
 		if (diff->funcs.len == DIFF_MAX_FUNCS)
@@ -71,6 +73,8 @@ static int find_path(struct recording_diff *diff, const struct plan *plan,
 
 	*ret_path = NULL;
 	make_path_key(diff, plan, session, path.err, path.outcome);
+	if (diff->key.failed)
+		return -ENOMEM;
 	place = strmap_get(&diff->known, strbuf_str(&diff->key));
 	if (!place) {
 		if (diff->paths.len == DIFF_MAX_PATHS ||
@@ -102,8 +106,8 @@ int recording_diff_add(struct recording_diff *diff, int side, const struct plan 
 	err = find_func(diff, func_name(plan, session->frames[0].func), &func);
 	if (!err && session->failed)
 		err = find_path(diff, plan, rules, session, &path);
-	if (err || diff->key.failed)
-		return -ENOMEM;
+	if (err)
+		return err;
 	diff->sessions[side]++;
 	if (func)
 		summary_row_add(&func->row[side], session->frames[0].duration_ns);
