@@ -117,6 +117,21 @@ TEST(what_is_formatted_fits_by_a_byte_or_does_not)
 	}
 }
 
+TEST(a_part_that_failed_is_not_forgotten_with_the_next_part)
+{
+	struct strbuf sb = STRBUF_INIT;
+
+	strbuf_addstr(&sb, "part");
+	sb.failed = true;
+	strbuf_clear(&sb);
+	EXPECT_STREQ("", strbuf_str(&sb));
+	EXPECT_EQ(0, sb.len);
+	EXPECT_TRUE(sb.failed);
+	strbuf_reset(&sb);
+	EXPECT_FALSE(sb.failed);
+	strbuf_release(&sb);
+}
+
 TEST(strf_formats)
 {
 	char *s = strf("%s:%d", "x", 3);

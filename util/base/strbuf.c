@@ -12,12 +12,17 @@ void strbuf_release(struct strbuf *sb)
 	*sb = (struct strbuf)STRBUF_INIT;
 }
 
-void strbuf_reset(struct strbuf *sb)
+void strbuf_clear(struct strbuf *sb)
 {
 	sb->len = 0;
-	sb->failed = false;
 	if (sb->s)
 		sb->s[0] = '\0';
+}
+
+void strbuf_reset(struct strbuf *sb)
+{
+	strbuf_clear(sb);
+	sb->failed = false;
 }
 
 bool strbuf_grow_to(struct strbuf *sb, size_t need)

@@ -24,7 +24,10 @@ struct strbuf {
 #define STRBUF_INIT { NULL, 0, 0, false }
 
 void strbuf_release(struct strbuf *sb);
+/* Empty it, for another text. */
 void strbuf_reset(struct strbuf *sb);
+/* Empty it, for the next part of the same output: `failed` stays. */
+void strbuf_clear(struct strbuf *sb);
 void strbuf_add(struct strbuf *sb, const void *data, size_t len);
 /* Append a decimal number, and a hexadecimal one without "0x". Fast: views write millions. */
 void strbuf_adduint(struct strbuf *sb, uint64_t value);

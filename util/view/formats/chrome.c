@@ -109,7 +109,7 @@ static void add_base(struct chrome_view *self, const struct view_origin *origin)
 	struct json json = JSON_INIT(&self->view.text);
 
 	self->base_ns = origin->start_ns - origin->start_ns % (int64_t)NSEC_PER_SEC;
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	day_time_add(&self->view.scratch, self->base_ns);
 	next_event(self);
 	json_object(&json, NULL);
@@ -167,7 +167,7 @@ static void add_process_name(struct chrome_view *self, const struct session *ses
 			     const char *process)
 {
 	if (self->view.context->explain.settings->show & SHOW_HOST) {
-		strbuf_reset(&self->view.scratch);
+		strbuf_clear(&self->view.scratch);
 		strbuf_addf(&self->view.scratch, "%s: %s", origin_host(self->view.context) ?: "?",
 			    process);
 		process = strbuf_str(&self->view.scratch);
@@ -256,7 +256,7 @@ static void add_call(struct chrome_view *self, const struct session *session,
 	if (func->module)
 		json_string(&json, "module", func->module);
 	if (exit) {
-		strbuf_reset(&self->view.scratch);
+		strbuf_clear(&self->view.scratch);
 		result_add(&self->view.scratch, exit->result, func->returns);
 		json_string(&json, "result", strbuf_str(&self->view.scratch));
 		json_bool(&json, "failed", failed);
@@ -294,7 +294,7 @@ static void add_instant(struct chrome_view *self, const struct session *session,
 static void add_gap(struct chrome_view *self, const struct session *session,
 		    const struct traced_call *call, const char *what)
 {
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	strbuf_addf(&self->view.scratch, "%u %s", call->count, what);
 	add_instant(self, session, call, strbuf_str(&self->view.scratch));
 }

@@ -75,7 +75,7 @@ static void add_frame(struct html_view *self, struct json *json, const char *fun
 	const struct plan_func *func = &self->json.context->explain.plan->funcs.data[frame->func];
 
 	json_string(json, function, func->name);
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	if (frame->flags & EVENT_FRAME_UNFINISHED)
 		strbuf_addstr(&self->view.scratch, "...");
 	else
@@ -92,7 +92,7 @@ static void add_head(struct html_view *self, const struct session *session)
 	json_object(&json, NULL);
 	add_frame(self, &json, "entry", "result", &session->frames[0]);
 	add_frame(self, &json, "producer", "produced", session_producer(session) ?: session->frames);
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	timestamp_add(&self->view.scratch,
 		      wall_clock_at(self->json.context->clock, session->start_ns));
 	json_string(&json, "start", strbuf_str(&self->view.scratch));
@@ -127,7 +127,7 @@ static void add_origin(struct html_view *self, const struct view_origin *origin)
 	json_string(&json, "host", origin->host);
 	json_string(&json, "release", origin->release);
 	json_string(&json, "machine", origin->machine);
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	day_time_add(&self->view.scratch, origin->start_ns);
 	json_string(&json, "start", strbuf_str(&self->view.scratch));
 	if (self->json.context->explain.settings->durations == DURATIONS_US)
@@ -183,7 +183,7 @@ static int html_end(struct view *view, const struct ledger *ledger)
 	struct html_view *self = (struct html_view *)view;
 
 	strbuf_reset(&self->view.text);
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	ledger_json_add(&self->view.scratch, ledger);
 	if (self->view.scratch.failed)
 		return report_oom();

@@ -98,7 +98,7 @@ static uint64_t string_of(struct pprof_view *self, const char *text)
 	bool is_new;
 	int64_t nr;
 
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	quote_name_add(&self->view.scratch, text);
 	nr = pool_number(&self->strings, strbuf_str(&self->view.scratch), &is_new);
 	self->profile.failed |= nr < 0 || self->view.scratch.failed;
@@ -111,12 +111,12 @@ static uint64_t function_of(struct pprof_view *self, const char *name, const cha
 	int64_t nr;
 	bool is_new;
 
-	strbuf_reset(&self->key);
+	strbuf_clear(&self->key);
 	strbuf_addf(&self->key, "%s\n%s", name, file ?: "");
 	nr = pool_number(&self->functions, strbuf_str(&self->key), &is_new);
 	self->profile.failed |= nr < 0 || self->key.failed;
 	if (nr >= 0 && is_new) {
-		strbuf_reset(message);
+		strbuf_clear(message);
 		protobuf_number(message, FUNCTION_ID, nr + 1);
 		protobuf_number(message, FUNCTION_NAME, string_of(self, name));
 		protobuf_number(message, FUNCTION_SYSTEM_NAME, string_of(self, name));
@@ -153,17 +153,17 @@ static uint64_t mapping_of(struct pprof_view *self, const char *module)
 	int64_t nr;
 
 	/* Kernels are loaded at random addresses: each recording has its own mappings. */
-	strbuf_reset(&self->key);
+	strbuf_clear(&self->key);
 	strbuf_addf(&self->key, "%u %s", origin ? origin->number : 0, module ?: "");
 	nr = pool_number(&self->mappings, strbuf_str(&self->key), &is_new);
 	self->profile.failed |= nr < 0 || self->key.failed;
 	if (nr < 0 || !is_new)
 		return nr + 1;
 	id = build_id_of(origin ? origin->kernel : NULL, module ?: "");
-	strbuf_reset(&self->key);
+	strbuf_clear(&self->key);
 	for (size_t i = 0; id && i < id->len; i++)
 		strbuf_addf(&self->key, "%02x", id->bytes[i]);
-	strbuf_reset(message);
+	strbuf_clear(message);
 	protobuf_number(message, MAPPING_ID, nr + 1);
 	if (!module) {
 		protobuf_number(message, MAPPING_START,
@@ -172,7 +172,7 @@ static uint64_t mapping_of(struct pprof_view *self, const char *module)
 				address_of(self->view.context->explain.symbols, "_etext"));
 	}
 	protobuf_number(message, MAPPING_BUILD_ID, string_of(self, strbuf_str(&self->key)));
-	strbuf_reset(&self->key);
+	strbuf_clear(&self->key);
 	strbuf_addf(&self->key, module ? "[%s]" : "[kernel.kallsyms]", module);
 	protobuf_number(message, MAPPING_FILENAME, string_of(self, strbuf_str(&self->key)));
 	protobuf_number(message, MAPPING_FUNCTIONS, 1);
@@ -187,7 +187,7 @@ static void add_line(struct pprof_view *self, const char *name, const char *file
 {
 	uint64_t function = function_of(self, name, file);
 
-	strbuf_reset(&self->inner);
+	strbuf_clear(&self->inner);
 	protobuf_number(&self->inner, LINE_FUNCTION, function);
 	protobuf_number(&self->inner, LINE_LINE, line);
 	protobuf_message(&self->message, LOCATION_LINE, &self->inner);
@@ -205,7 +205,7 @@ static uint64_t location_of(struct pprof_view *self, const struct places *places
 	int64_t nr;
 
 	snprintf(address, sizeof(address), "0x%" PRIx64, place->addr);
-	strbuf_reset(&self->key);
+	strbuf_clear(&self->key);
 	strbuf_addf(&self->key, "%u %s %s %s",
 		    self->view.context->origin ? self->view.context->origin->number : 0, address,
 		    place->module ?: "", place->name ?: "");
@@ -214,7 +214,7 @@ static uint64_t location_of(struct pprof_view *self, const struct places *places
 	if (nr < 0 || !is_new)
 		return nr + 1;
 	mapping = mapping_of(self, place->module);
-	strbuf_reset(&self->message);
+	strbuf_clear(&self->message);
 	protobuf_number(&self->message, LOCATION_ID, nr + 1);
 	protobuf_number(&self->message, LOCATION_MAPPING, mapping);
 	protobuf_number(&self->message, LOCATION_ADDRESS, place->addr);
@@ -235,7 +235,7 @@ static void add_label(struct pprof_view *self, const char *key, const char *valu
 {
 	if (!value || !*value)
 		return;
-	strbuf_reset(&self->inner);
+	strbuf_clear(&self->inner);
 	protobuf_number(&self->inner, LABEL_KEY, string_of(self, key));
 	protobuf_number(&self->inner, LABEL_STR, string_of(self, value));
 	protobuf_message(&self->message, SAMPLE_LABEL, &self->inner);
@@ -250,7 +250,7 @@ static void add_labels(struct pprof_view *self, const struct session *session)
 
 	origin_find(self->view.context, session, &origin);
 	if (session->failed) {
-		strbuf_reset(&self->key);
+		strbuf_clear(&self->key);
 		outcome_word_add(&self->key, func,
 				 frame_errno(plan, self->view.context->error_rules, entry));
 		add_label(self, "errno", strbuf_str(&self->key));
@@ -275,7 +275,7 @@ static int add_sample(struct pprof_view *self, uint64_t failures, uint64_t ns)
 	bool is_new;
 	int64_t nr;
 
-	strbuf_reset(&self->key);
+	strbuf_clear(&self->key);
 	for (size_t i = 0; i < self->message.len; i++)
 		strbuf_addf(&self->key, "%02x", (uint8_t)self->message.s[i]);
 	if (self->message.failed || self->key.failed || self->profile.failed)
@@ -322,8 +322,8 @@ static int pprof_session(struct view *view, const struct explained *explained)
 		if (vec_push(&self->ids, location_of(self, &explained->places, row)))
 			return report_oom();
 	}
-	strbuf_reset(&self->message);
-	strbuf_reset(&self->inner);
+	strbuf_clear(&self->message);
+	strbuf_clear(&self->inner);
 	for (size_t i = self->ids.len; i-- > 0;)
 		protobuf_varint(&self->inner, self->ids.data[i]);
 	protobuf_message(&self->message, SAMPLE_LOCATION, &self->inner);
@@ -334,7 +334,7 @@ static int pprof_session(struct view *view, const struct explained *explained)
 
 static void add_type(struct pprof_view *self, uint32_t field, const char *type, const char *unit)
 {
-	strbuf_reset(&self->inner);
+	strbuf_clear(&self->inner);
 	protobuf_number(&self->inner, TYPE_TYPE, string_of(self, type));
 	protobuf_number(&self->inner, TYPE_UNIT, string_of(self, unit));
 	protobuf_message(&self->profile, field, &self->inner);
@@ -342,8 +342,8 @@ static void add_type(struct pprof_view *self, uint32_t field, const char *type, 
 
 static void write_sample(struct pprof_view *self, const struct sample *sample)
 {
-	strbuf_reset(&self->message);
-	strbuf_reset(&self->inner);
+	strbuf_clear(&self->message);
+	strbuf_clear(&self->inner);
 	protobuf_varint(&self->inner, sample->failures);
 	protobuf_varint(&self->inner, sample->ns);
 	strbuf_add(&self->message, sample->message, sample->len);
@@ -356,7 +356,7 @@ static void add_comment(struct pprof_view *self, const char *what, const char *t
 {
 	if (!text)
 		return;
-	strbuf_reset(&self->key);
+	strbuf_clear(&self->key);
 	strbuf_addf(&self->key, "%s%s", what, text);
 	protobuf_number(&self->profile, PROFILE_COMMENT, string_of(self, strbuf_str(&self->key)));
 }
@@ -390,7 +390,7 @@ static int pprof_end(struct view *view, const struct ledger *ledger)
 	struct pprof_view *self = (struct pprof_view *)view;
 
 	finish_profile(self);
-	strbuf_reset(&self->message);
+	strbuf_clear(&self->message);
 	if (self->profile.failed || gzip_add(&self->message, self->profile.s, self->profile.len))
 		return report_oom();
 	return output_data(self->view.context->out, &self->message);

@@ -52,7 +52,7 @@ static void add_func(void *arg, const char *name, size_t len)
 
 static void add_number(struct table *table, struct strbuf *cell, uint64_t number)
 {
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	strbuf_addf(cell, "%" PRIu64, number);
 	table_add(table, STYLE_NONE, strbuf_str(cell));
 }
@@ -77,7 +77,7 @@ static void add_change(struct table *table, struct strbuf *cell, uint64_t a, uin
 {
 	unsigned __int128 times = a ? (unsigned __int128)b * 10 / a : 0;
 
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	if (!a && b)
 		strbuf_addstr(cell, "new");
 	else if (a && !b)
@@ -106,10 +106,10 @@ static void add_paths(const struct recording_diff *diff, unsigned int width, boo
 	struct strbuf cell = STRBUF_INIT;
 
 	vec_foreach(path, &diff->paths) {
-		strbuf_reset(&cell);
+		strbuf_clear(&cell);
 		each_func(path, add_func, &cell);
 		table_add(&table, STYLE_NAME, strbuf_str(&cell));
-		strbuf_reset(&cell);
+		strbuf_clear(&cell);
 		add_error(&cell, path->err);
 		if (path->outcome != path->err) {
 			strbuf_addstr(&cell, ", in the end ");
@@ -138,7 +138,7 @@ static bool is_compared(const struct diff_func *func)
 static void add_span(struct table *table, struct strbuf *cell, const struct diff_func *func,
 		     int side, unsigned int percent)
 {
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	span_add(cell, summary_percentile(&func->row[side], percent));
 	table_add(table, STYLE_NONE, is_compared(func) ? strbuf_str(cell) : "-");
 }
@@ -202,7 +202,7 @@ static void add_json_func(void *arg, const char *name, size_t len)
 {
 	struct json_funcs *funcs = arg;
 
-	strbuf_reset(&funcs->name);
+	strbuf_clear(&funcs->name);
 	strbuf_add(&funcs->name, name, len);
 	json_string(funcs->json, NULL, strbuf_str(&funcs->name));
 }

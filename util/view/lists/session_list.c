@@ -52,7 +52,7 @@ static void add_left(struct list_view *self, enum style style, unsigned int widt
 		  strbuf_str(&self->view.scratch));
 	strbuf_pad(&self->view.text, room, ' ');
 	strbuf_addstr(&self->view.text, "  ");
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 }
 
 static void add_right(struct list_view *self, unsigned int width)
@@ -61,7 +61,7 @@ static void add_right(struct list_view *self, unsigned int width)
 
 	strbuf_pad(&self->view.text, room, ' ');
 	strbuf_addstr(&self->view.text, strbuf_str(&self->view.scratch));
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 }
 
 /* The heading, printed before the first session and for each new day. */
@@ -74,7 +74,7 @@ static void add_headings(struct list_view *self, int64_t began)
 	strbuf_addch(&self->view.scratch, ' ');
 	zone_add(&self->view.scratch, began);
 	snprintf(date, sizeof(date), "%s", strbuf_str(&self->view.scratch));
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	if (!strcmp(date, self->date))
 		return;
 	strcpy(self->date, date);

@@ -21,7 +21,7 @@ static void add_outcome(struct view *self, struct csv *csv, const struct event_f
 		csv_none(csv);
 		return;
 	}
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	outcome_word_add(&self->scratch, &plan->funcs.data[frame->func],
 			 frame_errno(plan, self->context->error_rules, frame));
 	csv_text(csv, strbuf_str(&self->scratch));
@@ -47,7 +47,7 @@ static int list_session(struct view *self, const struct explained *explained)
 			      self->context->explain.settings->show & SHOW_HOST ? ",host\n" : "\n");
 	self->begun = true;
 	csv_uint(&csv, session->number);
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, session->start_ns));
 	csv_text(&csv, strbuf_str(&self->scratch));
 	csv_known(&csv, !(entry->flags & EVENT_FRAME_UNFINISHED), session_duration_ns(session));

@@ -21,7 +21,7 @@ static const char *const group_headings[] = {
 
 static void add_time(struct view *self, struct csv *csv, uint64_t ns)
 {
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, ns));
 	csv_text(csv, strbuf_str(&self->scratch));
 }
@@ -71,7 +71,7 @@ static void add_row(struct view *self, struct csv *csv, const struct summary *su
 	add_group(self, csv, summary->by, line);
 	csv_text(csv, func->name);
 	csv_text(csv, func->module);
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	outcome_word_add(&self->scratch, func, line->err);
 	csv_text(csv, strbuf_str(&self->scratch));
 	csv_uint(csv, line->row.count);

@@ -104,12 +104,12 @@ void histogram_add(struct strbuf *sb, const struct summary_row *row, unsigned in
 			most = counts[step];
 	}
 	for (unsigned int step = first; step <= last && step < NR_STEPS; step++) {
-		strbuf_reset(&cell);
+		strbuf_clear(&cell);
 		add_label(&cell, step);
 		if (cell.len > label)
 			label = cell.len;
 	}
-	strbuf_reset(&cell);
+	strbuf_clear(&cell);
 	strbuf_addf(&cell, "%" PRIu64, most);
 	if ((int)cell.len > count_width)
 		count_width = cell.len;
@@ -124,7 +124,7 @@ void histogram_add(struct strbuf *sb, const struct summary_row *row, unsigned in
 			step += empty_from(counts, step) - 1;
 			continue;
 		}
-		strbuf_reset(&cell);
+		strbuf_clear(&cell);
 		add_label(&cell, step);
 		strbuf_addstr(sb, strbuf_str(&cell));
 		strbuf_pad(sb, (int)label - (int)cell.len, ' ');

@@ -32,21 +32,21 @@ static enum style outcome_style(int32_t err)
 static void add_outcome(struct view *self, struct table *table,
 			const struct plan_func *func, int32_t err)
 {
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	outcome_add(&self->scratch, func, err);
 	table_add(table, outcome_style(err), strbuf_str(&self->scratch));
 }
 
 static void add_count(struct view *self, struct table *table, uint64_t count)
 {
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	strbuf_addf(&self->scratch, "%" PRIu64, count);
 	table_add(table, STYLE_NONE, strbuf_str(&self->scratch));
 }
 
 static void add_span(struct view *self, struct table *table, uint64_t ns)
 {
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	span_add(&self->scratch, ns);
 	table_add(table, STYLE_NONE, strbuf_str(&self->scratch));
 }
@@ -58,7 +58,7 @@ static void add_share(struct view *self, struct table *table, uint64_t count, ui
 
 	if (mille == 1000 && count < all)
 		mille = 999;
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	if (mille)
 		strbuf_addf(&self->scratch, "%u.%u%%", mille / 10, mille % 10);
 	else
@@ -88,7 +88,7 @@ static void fill_group(struct view *self, enum summary_by by,
 	const struct plan_func *producer = group_producer(self->context->explain.plan, group);
 	const char *path = NULL;
 
-	strbuf_reset(&self->scratch);
+	strbuf_clear(&self->scratch);
 	if (by == SUMMARY_BY_PRODUCER && producer)
 		strbuf_addstr(&self->scratch, producer->name);
 	if (by == SUMMARY_BY_CGROUP && group->id) {

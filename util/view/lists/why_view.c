@@ -117,7 +117,7 @@ static const char *unknown_reason(const struct explained *explained, struct strb
 	if (!(explained->parts & MODE_BRANCHES))
 		return no_branches;
 	/* They were asked for. */
-	strbuf_reset(scratch);
+	strbuf_clear(scratch);
 	branches_missing_add(scratch, explained);
 	if (scratch->failed)
 		return NULL;

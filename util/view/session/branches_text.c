@@ -36,7 +36,7 @@ static const char *symbol_cell(const struct cells *cells, const struct place *si
 {
 	const struct source_frame *source = place_source(&cells->explained->places, side, line);
 
-	strbuf_reset(cells->cell);
+	strbuf_clear(cells->cell);
 	if (!line)
 		code_symbol_add(cells->cell, cells->context, side);
 	else if (source)
@@ -46,7 +46,7 @@ static const char *symbol_cell(const struct cells *cells, const struct place *si
 
 static const char *source_cell(const struct cells *cells, const struct place *side, uint32_t line)
 {
-	strbuf_reset(cells->cell);
+	strbuf_clear(cells->cell);
 	code_source_add(cells->cell, place_source(&cells->explained->places, side, line));
 	return strbuf_str(cells->cell);
 }
@@ -253,7 +253,7 @@ int branches_text_add(struct branches_text *self, struct strbuf *text,
 	size_t start = text->len;
 	struct widths widths;
 
-	strbuf_reset(&self->cell);
+	strbuf_clear(&self->cell);
 	branches_missing_add(&self->cell, explained);
 	if (self->cell.len)
 		strbuf_addf(text, "    (%s)\n", strbuf_str(&self->cell));

@@ -29,7 +29,7 @@ struct json_view {
 static void add_time(struct json *json, const char *key, const struct view_context *context,
 		     struct strbuf *scratch, uint64_t ns)
 {
-	strbuf_reset(scratch);
+	strbuf_clear(scratch);
 	timestamp_add(scratch, wall_clock_at(context->clock, ns));
 	json_text(json, key, scratch);
 }

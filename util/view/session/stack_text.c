@@ -31,7 +31,7 @@ static bool is_shown(const struct view_context *context, const struct stack_row 
 static const char *duration_cell(struct strbuf *cell, const struct view_context *context,
 				 const struct event_frame *frame)
 {
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	if (frame && (frame->flags & EVENT_FRAME_UNFINISHED))
 		strbuf_addstr(cell, "...");
 	else if (frame)
@@ -42,7 +42,7 @@ static const char *duration_cell(struct strbuf *cell, const struct view_context 
 static const char *result_cell(struct strbuf *cell, const struct plan *plan,
 			       const struct event_frame *frame)
 {
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	if (frame && !(frame->flags & EVENT_FRAME_UNFINISHED))
 		result_add(cell, frame->result, plan->funcs.data[frame->func].returns);
 	return strbuf_str(cell);
@@ -51,7 +51,7 @@ static const char *result_cell(struct strbuf *cell, const struct plan *plan,
 static const char *symbol_cell(struct strbuf *cell, const struct view_context *context,
 			       const struct stack_row *row)
 {
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	if (row->on_stack) {
 		code_symbol_add(cell, context, &row->place);
 	} else {
@@ -64,7 +64,7 @@ static const char *symbol_cell(struct strbuf *cell, const struct view_context *c
 static const char *inlined_cell(struct strbuf *cell, const struct view_context *context,
 				const struct source_frame *source)
 {
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	code_inlined_add(cell, context, source);
 	return strbuf_str(cell);
 }

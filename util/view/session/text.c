@@ -175,7 +175,7 @@ static void next_part(struct strbuf *text, bool is_next)
 /* Last, the reason of the failure, if it is known. */
 static void add_decision(struct text_view *self, const struct explained *explained)
 {
-	strbuf_reset(&self->view.scratch);
+	strbuf_clear(&self->view.scratch);
 	decision_text_add(&self->view.scratch, self->view.context, &explained->decision);
 	next_part(&self->view.text, self->view.scratch.len);
 	strbuf_addstr(&self->view.text, strbuf_str(&self->view.scratch));

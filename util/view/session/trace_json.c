@@ -56,15 +56,16 @@ void trace_json_add_args(struct json *json, const struct view_context *context,
 		args = &context->explain.plan->args[call->func];
 		args_decode(&args->items, capture.value, capture.data, capture.len, captured);
 		for (uint32_t i = 0; i < args->nr; i++) {
-			strbuf_reset(&value);
+			strbuf_clear(&value);
 			args_text_add_value(&value, &context->args, &args->args[i], captured);
 			add_item(&items, args->args[i].name, strbuf_str(&value));
 		}
-		strbuf_reset(&value);
+		strbuf_clear(&value);
 		if (args_text_add_more(&value, &context->args, args, captured) && value.len)
 			add_item(&items, "...", strbuf_str(&value));
 	}
 	json_close(json);
+	json->sb->failed |= value.failed;
 }
 
 /* For a tracepoint, the line made by its print fmt, as in the text. */

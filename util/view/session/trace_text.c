@@ -158,7 +158,7 @@ static struct measures measure_columns(struct strbuf *cell, const struct view_co
 		size_t level = shorter_of(call->depth, MAX_LEVELS);
 
 		measures.deepest = longer_of(measures.deepest, call->depth);
-		strbuf_reset(cell);
+		strbuf_clear(cell);
 		if (is_mark(call)) {
 			mark_add(cell, context, call);
 			widen_columns(&measures.longest_mark[level], columns_of(strbuf_str(cell)));
@@ -195,7 +195,7 @@ static size_t deep_indent(struct strbuf *cell, uint32_t deepest, size_t levels)
 {
 	if (deepest <= levels)
 		return 0;
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	level_add(cell, deepest);
 	return longer_of(levels * INDENT, columns_of(strbuf_str(cell)));
 }
@@ -225,10 +225,10 @@ static struct layout lay_out(struct strbuf *cell, const struct measures *measure
 
 	if (width)
 		layout.line = longer_of(width, MIN_LINE);
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	exact_duration_add(cell, measures->longest_ns, context->explain.settings->durations);
 	layout.duration = longer_of(cell->len, TITLE_COLUMNS(duration_title));
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	exact_duration_add(cell, measures->longest_exact_ns, context->explain.settings->durations);
 	layout.duration = longer_of(cell->len, layout.duration);
 	layout.result = widest_result(measures, MAX_RESULT);
@@ -282,7 +282,7 @@ static size_t add_indent(struct strbuf *text, struct strbuf *cell, const struct 
 		strbuf_pad(text, depth * INDENT, ' ');
 		return depth * INDENT;
 	}
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	level_add(cell, depth);
 	strbuf_pad(text, layout->deep_indent - columns_of(strbuf_str(cell)), ' ');
 	strbuf_add(text, strbuf_str(cell), cell->len);
@@ -311,7 +311,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 	column = start + cell->len;
 	if (!call->has_duration)
 		return column;
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	exact_duration_add(cell, call->duration_ns, context->explain.settings->durations);
 	end += GAP_BEFORE_DURATION + layout->duration - cell->len;
 	strbuf_pad(text, (int)end - (int)column, ' ');
@@ -433,7 +433,7 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 	size_t start;
 
 	strbuf_addstr(text, arrows[call->kind]);
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	if (has_result(call)) {
 		call_result_add(cell, plan, call);
 		alone = cell->len > layout->result;
@@ -461,7 +461,7 @@ static void add_mark(struct strbuf *text, struct strbuf *cell, const struct layo
 {
 	size_t column = add_indent(text, cell, layout, call->depth), start = text->len;
 
-	strbuf_reset(cell);
+	strbuf_clear(cell);
 	mark_add(cell, context, call);
 	columns_add_cut(text, strbuf_str(cell), layout->line - column);
 	style_since(text, start, context->color, STYLE_DOUBT);
