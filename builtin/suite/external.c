@@ -27,8 +27,8 @@ const char *exec_path(void)
 }
 
 /*
- * The directories to search, in order, as one list with colons; free() it. An empty entry, which
- * would mean the current directory, is left out: retsnoop runs as root.
+ * The directories to search, in order, as one list with colons; free() it. Skip an empty entry, which
+ * would mean the current directory: retsnoop runs as root.
  */
 static char *search_path(void)
 {

@@ -509,12 +509,10 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 			plan->nr_entries += func->entry;
 		err = plan_note_unmatched(plan, request, &r.match, r.quiet);
 	}
-	if (!err) {
-		if (!err && !r.quiet)
-			err = warn_of_refused(plan);
-		if (!err && !plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
-			err = report_no_entries(&r);
-	}
+	if (!err && !r.quiet)
+		err = warn_of_refused(plan);
+	if (!err && !plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
+		err = report_no_entries(&r);
 	if (!err && !(flags & PLAN_NO_TYPES))
 		err = resolve_types(&r) ?: apply_rules(&r);
 	if (plan->unsigned_errors)

@@ -210,7 +210,6 @@ static int add_line_address(void *arg, uint64_t addr)
 struct path_search {
 	const char *wanted;
 	struct nearest near;
-	VEC(char *) seen; /* paths that end as the wanted one does */
 	char *best;
 };
 

@@ -365,7 +365,6 @@ static void try_method(struct self_test *test, const struct features *features, 
 	program->rung = rung;
 	program->attach_cookies = features->attach_cookies;
 	program->func_ret = features->func_ret;
-	program->session_ctx = features->session_ctx;
 	program->is_return_id = features->session_is_return;
 	program->session_cookie_id = features->session_cookie;
 	program->hits_fd = target->hits_fd;

@@ -17,7 +17,6 @@ struct self_test_program {
 	uint32_t btf_id;	/* RUNG_FENTRY: of the function */
 	bool attach_cookies;	/* of struct features */
 	bool func_ret;
-	bool session_ctx;
 	uint32_t is_return_id, session_cookie_id;	/* BTF ids of session rungs' kfuncs */
 	int hits_fd;		/* a map of one struct proof_hits */
 	/* The thread: its struct bpf_pidns_info, and device and inode of its pid namespace. */

@@ -41,12 +41,12 @@ static inline uint32_t edge_data(const struct event_call *edge)
 bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t nr_probes);
 
 /**
- * Decode the received parts of a trace. Missing parts become TRACED_LOST lines.
+ * Decode the received parts of a trace into a session's calls and args. Missing parts become
+ * TRACED_LOST lines.
  *
  * @first	parts by rising seq, no two with the same, or NULL; sound
  * @event	the record that closes the session: how many parts and calls there should be
- * @ret_calls	set on success; NULL: no calls. The caller frees it
- * @return	0; -ENOMEM
+ * @return	0; -ENOMEM: the session is unchanged
  */
 int calls_decode(const struct calls_part *first, const struct event_session *event,
 		 struct session *session);
