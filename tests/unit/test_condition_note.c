@@ -59,6 +59,10 @@ asm(KERNEL
     TESTS(replaces, "testw $0x100, 6(%rsi)", "jne")
     TESTS(unsigneds, "testb $0x20, 8(%rcx)", "je")
     TESTS(both_flags, "testb $0x30, 8(%rcx)", "je")
+    TESTS(rawio, "testl $0x20000, 8(%r8)", "je")
+    TESTS(rawio_bit, "mov 8(%r8), %rax\nbt $17, %rax", "jnc")
+    TESTS(bpf_cap, "testb $0x80, 12(%r8)", "je")
+    TESTS(two_caps, "testl $0x30000, 8(%r8)", "je")
     TESTS(creates_too, "testw $0x600, 6(%rsi)", "jne")
     USER);
 /* clang-format on */
@@ -69,7 +73,8 @@ asm(KERNEL
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
 	do(LISTS, lists) do(STARTS, starts) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between)    \
-	do(HALVES, halves) do(UNSIGNEDS, unsigneds) do(BOTH_FLAGS, both_flags)
+	do(HALVES, halves) do(UNSIGNEDS, unsigneds) do(BOTH_FLAGS, both_flags)            \
+	do(RAWIO, rawio) do(RAWIO_BIT, rawio_bit) do(BPF_CAP, bpf_cap) do(TWO_CAPS, two_caps)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -91,15 +96,18 @@ struct entry_flag {
 };
 
 /*
- * int NAME(struct dentry *dentry, struct nlmsghdr *nlh, struct nlmsghdr **tb, struct file_operations *f_op), and with
- * @flags, enum dentry_flags.
+ * int NAME(struct dentry *dentry, struct nlmsghdr *nlh, struct nlmsghdr **tb, struct file_operations *f_op,
+ * struct cred *cred), and with @flags, enum dentry_flags.
+ *
+ * @has_array	capabilities are in an array, as up to 6.2
  */
-static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_t nr)
+static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_t nr, bool has_array)
 {
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
-	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh, tb, operations;
+	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh, tb, operations, words, caps, cred;
+	int u64 = btf__add_int(b, "unsigned long long", 8, 0);
 	struct kernel_btf *btf;
 
 	dentry = btf__add_struct(b, "dentry", 12);
@@ -119,6 +127,12 @@ static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_
 	operations = btf__add_struct(b, "file_operations", 16);
 	btf__add_field(b, "fop_flags", u32, 64, 0);
 	operations = btf__add_ptr(b, operations);
+	words = btf__add_array(b, i32, u32, 2);
+	caps = btf__add_struct(b, "kernel_cap", 8);
+	btf__add_field(b, has_array ? "cap" : "val", has_array ? words : u64, 0, 0);
+	cred = btf__add_struct(b, "cred", 16);
+	btf__add_field(b, "cap_effective", caps, 64, 0);
+	cred = btf__add_ptr(b, cred);
 	for (int i = 0; i < NR_FUNCS; i++) {
 		int proto = btf__add_func_proto(b, i32);
 
@@ -126,6 +140,7 @@ static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_
 		btf__add_func_param(b, "nlh", nlh);
 		btf__add_func_param(b, "tb", tb);
 		btf__add_func_param(b, "f_op", operations);
+		btf__add_func_param(b, "cred", cred);
 		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
@@ -136,7 +151,7 @@ static struct kernel_btf *types_of_functions(const char *flag, int mask)
 {
 	const struct entry_flag known = { flag, mask };
 
-	return types_with_flags(&known, flag != NULL);
+	return types_with_flags(&known, flag != NULL, false);
 }
 
 /* As of 6.14. */
@@ -147,7 +162,7 @@ static struct kernel_btf *types_of_entries(void)
 						   { "DCACHE_AUTODIR_TYPE", 0x180000 },
 						   { "DCACHE_SYMLINK_TYPE", 0x300000 } };
 
-	return types_with_flags(known, ARRAY_SIZE(known));
+	return types_with_flags(known, ARRAY_SIZE(known), false);
 }
 
 TEST_F(decision, a_directory_entry_without_a_file)
@@ -213,6 +228,22 @@ TEST_F(decision, flags_of_file_operations)
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(unsigneds, UNSIGNEDS, "!(f_op->fop_flags & FOP_UNSIGNED_OFFSET)");
 	EXPECT_TEXT(both_flags, BOTH_FLAGS, "!(f_op->fop_flags & 0x30)");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, capabilities_that_an_inlined_function_tests)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(rawio, RAWIO, "!(cred->cap_effective.val & BIT(CAP_SYS_RAWIO))");
+	EXPECT_TEXT(rawio_bit, RAWIO_BIT, "!(cred->cap_effective.val & BIT(CAP_SYS_RAWIO))");
+	EXPECT_TEXT(bpf_cap, BPF_CAP, "!(cred->cap_effective.val & BIT(CAP_BPF))");
+	EXPECT_TEXT(two_caps, TWO_CAPS, "!(cred->cap_effective.val & 0x30000)");
+	kernel_btf_free(self->btf);
+	self->btf = types_with_flags(NULL, 0, true);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(rawio, RAWIO, "!(cred->cap_effective.cap[0] & CAP_TO_MASK(CAP_SYS_RAWIO))");
+	EXPECT_TEXT(bpf_cap, BPF_CAP, "!(cred->cap_effective.cap[1] & CAP_TO_MASK(CAP_BPF))");
 	kernel_btf_free(self->btf);
 }
 

@@ -29,8 +29,11 @@ int condition_of_second(const struct operand_way *way, uint32_t branch, bool tak
 int condition_of_flags(const struct operand_way *way, uint32_t at, const struct insn_operands *operands,
 		       struct decision_condition *condition);
 
-/* The name of a flag that a mask tests, as far as it is certain: "nlh->nlmsg_flags & NLM_F_CREATE"; else NULL. */
-const char *condition_flag(const struct decision_operand *like, uint64_t mask);
+/*
+ * Add the name of a flag that a mask tests, as far as it is certain: "nlh->nlmsg_flags & NLM_F_CREATE",
+ * "cred->cap_effective.val & BIT(CAP_SYS_RAWIO)". False: nothing was added.
+ */
+bool condition_add_flag(struct strbuf *text, const struct decision_operand *like, uint64_t mask);
 /* The names of an argument of a system call that is compared or tested; borrowed; NULL: it is none. */
 const struct number_names *condition_numbers(const struct operand_way *way, const struct decision_operand *operand);
 /*

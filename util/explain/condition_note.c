@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/base/strbuf.h"
+#include "util/base/text/capability_name.h"
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/operand.h"
 #include "util/kernel/types/btf.h"
@@ -28,14 +30,48 @@ static const char *flag_of_operations(uint64_t mask)
 	}
 }
 
-const char *condition_flag(const struct decision_operand *like, uint64_t mask)
+/* The capability of one bit of a kernel_cap_t, which was an array of two words up to 6.2. NULL: it is none. */
+static const char *capability_of(const char *name, uint64_t mask, bool *ret_array)
 {
-	if (like->name && endswith(like->name, "->fop_flags"))
-		return flag_of_operations(mask);
-	/* Other flags of include/uapi/linux/netlink.h share their bits; NLM_F_ATOMIC is 0x400, too, but never tested. */
-	if (!like->name || (!endswith(like->name, "->nlmsg_flags") && !endswith(like->name, "->fc_nlflags")))
+	static const char *const sets[] = { "cap_effective", "cap_permitted", "cap_inheritable", "cap_bset", "cap_ambient" };
+	const char *member = strrchr(name, '>');
+	int bit = __builtin_ctzll(mask | 1ull << 63);
+
+	if (!member || !mask || mask & (mask - 1))
 		return NULL;
-	return mask == 0x400 ? "NLM_F_CREATE" : mask == 0x800 ? "NLM_F_APPEND" : NULL;
+	member++;
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
+		const char *part = startswith(member, sets[i]) ? member + strlen(sets[i]) : "";
+
+		*ret_array = *part == '.' && strcmp(part, ".val");
+		if (!strcmp(part, ".val") || !strcmp(part, ".cap[0]"))
+			return capability_name(bit);
+		if (!strcmp(part, ".cap[1]"))
+			return capability_name(bit + 32);
+	}
+	return NULL;
+}
+
+bool condition_add_flag(struct strbuf *text, const struct decision_operand *like, uint64_t mask)
+{
+	bool is_array = false;
+	const char *name;
+
+	if (!like->name)
+		return false;
+	name = capability_of(like->name, mask, &is_array);
+	if (name) {
+		strbuf_addf(text, is_array ? "CAP_TO_MASK(%s)" : "BIT(%s)", name);
+		return true;
+	}
+	if (endswith(like->name, "->fop_flags"))
+		name = flag_of_operations(mask);
+	/* Other flags of include/uapi/linux/netlink.h share their bits; NLM_F_ATOMIC is 0x400, too, but never tested. */
+	else if (endswith(like->name, "->nlmsg_flags") || endswith(like->name, "->fc_nlflags"))
+		name = mask == 0x400 ? "NLM_F_CREATE" : mask == 0x800 ? "NLM_F_APPEND" : NULL;
+	if (name)
+		strbuf_addstr(text, name);
+	return name;
 }
 
 /*

@@ -183,7 +183,6 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
 	const char *name = is_large ? NULL : condition_errno(condition, like, value);
 	const char *file_type = condition_file_type(like, zero_extend(constant, size));
-	const char *flag = condition->kind == OPERANDS_MASK ? condition_flag(like, zero_extend(constant, size)) : NULL;
 
 	if (like->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
@@ -191,8 +190,8 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 		strbuf_addf(text, "-%s", name);
 	else if (file_type)
 		strbuf_addstr(text, file_type);
-	else if (flag)
-		strbuf_addstr(text, flag);
+	else if (condition->kind == OPERANDS_MASK && condition_add_flag(text, like, zero_extend(constant, size)))
+		return;
 	else if (condition_add_number(text, condition, like, is_rest ? others : zero_extend(constant, size), is_rest))
 		return;
 	else if (is_rest)
