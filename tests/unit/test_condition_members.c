@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__)
 
-/* int NAME(struct cgroup_subsys_state *css, const char *s, struct vfsmount *mnt, struct twice *twice, int n) */
+/* int NAME(struct cgroup_subsys_state *css, const char *s, struct vfsmount *mnt, struct twice *twice, int n, struct inode *inode) */
 /* clang-format off */
 asm(KERNEL
     TESTS(empties, "lea 8(%rdi), %rax\n mov 8(%rdi), %r9\n cmp %rax, %r9", "je")
@@ -34,6 +34,11 @@ asm(KERNEL
     TESTS(masks, "testb $79, (%rsi)", "jne")
     TESTS(digits, "movsbl (%rsi), %eax\n sub $48, %eax\n cmp $57, %eax", "ja")
     TESTS(numbers, "cmp $79, %r8d", "je")
+    TESTS(shmem_seals, "mov -8(%r9), %eax\n and $4, %eax", "jne")
+    TESTS(shmem_infos, "lea -16(%r9), %rax\n cmp %rax, (%rdx)", "je")
+    TESTS(shmem_afters, "testb $4, 24(%r9)", "jne")
+    TESTS(ramfs_seals, "mov -8(%r9), %eax\n and $4, %eax", "jne")
+    TESTS(shmem_modes, "cmpl $4, 4(%r9)", "je")
     USER);
 /* clang-format on */
 
@@ -42,7 +47,9 @@ asm(KERNEL
 	do(SIBLINGS, siblings) do(FIRSTS, firsts) do(CONSTANTS, constants) do(ONES, ones)                  \
 	do(MOUNTS, mounts) do(ADDRESSES, addresses) do(BEHINDS, behinds) do(INSIDES, insides)              \
 	do(FARTHESTS, farthests) do(TWICES, twices) do(TEXTS, texts) do(QUOTES, quotes) do(ENDS, ends)     \
-	do(NEWLINES, newlines) do(MASKS, masks) do(DIGITS, digits) do(NUMBERS, numbers)
+	do(NEWLINES, newlines) do(MASKS, masks) do(DIGITS, digits) do(NUMBERS, numbers)        \
+	do(SHMEM_SEALS, shmem_seals) do(SHMEM_INFOS, shmem_infos) do(SHMEM_AFTERS, shmem_afters)           \
+	do(RAMFS_SEALS, ramfs_seals) do(SHMEM_MODES, shmem_modes)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -99,17 +106,33 @@ static int add_mount(struct btf *b, int u32, int *ret_twice)
 	return btf__add_ptr(b, vfsmount);
 }
 
+/* An inode of shmem. */
+static int add_inode(struct btf *b, int u32)
+{
+	int inode = btf__add_struct(b, "inode", 16), info;
+
+	btf__add_field(b, "i_flags", u32, 0, 0);
+	btf__add_field(b, "i_mode", u32, 32, 0);
+	info = btf__add_struct(b, "shmem_inode_info", 48);
+	btf__add_field(b, "seals", u32, 64, 0);
+	btf__add_field(b, "vfs_inode", inode, 128, 0);
+	btf__add_field(b, "fsflags", u32, 320, 0);
+	btf__add_ptr(b, info);
+	return btf__add_ptr(b, inode);
+}
+
 static struct kernel_btf *types_of_functions(void)
 {
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
-	int c = btf__add_int(b, "char", 1, BTF_INT_SIGNED), text, css, mnt, twice;
+	int c = btf__add_int(b, "char", 1, BTF_INT_SIGNED), text, css, mnt, twice, inode;
 	struct kernel_btf *btf;
 
 	text = btf__add_ptr(b, btf__add_const(b, c));
 	css = add_css(b, u32);
 	mnt = add_mount(b, u32, &twice);
+	inode = add_inode(b, u32);
 	for (int i = 0; i < NR_FUNCS; i++) {
 		int proto = btf__add_func_proto(b, i32);
 
@@ -118,6 +141,7 @@ static struct kernel_btf *types_of_functions(void)
 		btf__add_func_param(b, "mnt", mnt);
 		btf__add_func_param(b, "twice", twice);
 		btf__add_func_param(b, "n", i32);
+		btf__add_func_param(b, "inode", inode);
 		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
@@ -162,6 +186,20 @@ TEST_F(decision, a_struct_that_is_always_in_another)
 	EXPECT_TEXT(behinds, BEHINDS, "container_of(mnt, struct mount, mnt)->mnt_expiry == 0");
 	EXPECT_TEXT(farthests, FARTHESTS, "*(u32 *)(rdx - 0x24) == 0");
 	EXPECT_TEXT(twices, TWICES, "*(u32 *)(rcx - 0x8) == 0");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, what_the_inodes_of_a_file_system_are_in)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(shmem_seals, SHMEM_SEALS, "container_of(inode, struct shmem_inode_info, vfs_inode)->seals & 0x4");
+	EXPECT_TEXT(shmem_infos, SHMEM_INFOS, "mnt->data == container_of(inode, struct shmem_inode_info, vfs_inode)");
+	EXPECT_TEXT(shmem_afters, SHMEM_AFTERS,
+		    "container_of(inode, struct shmem_inode_info, vfs_inode)->fsflags & 0x4");
+	EXPECT_TEXT(shmem_modes, SHMEM_MODES, "inode->i_mode == 4");
+	/* Whose inodes are in another struct, or in none. */
+	EXPECT_TEXT(ramfs_seals, RAMFS_SEALS, "(u32)rax & 0x4");
 	kernel_btf_free(self->btf);
 }
 

@@ -119,7 +119,7 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 			expression_forget(to);
 		return;
 	}
-	follow_container(to, to->offset + memory->value, memory->size);
+	follow_container(to, to->offset + memory->value, memory->size, f->way->function->name);
 	pointee = to->type ? btf_whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
 	offset = to->offset + memory->value;
 	to->entries = NULL;
@@ -489,7 +489,7 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 			    llabs(ret->offset));
 		ret->offset = 0;
 	}
-	follow_container(ret, ret->offset, 0);
+	follow_container(ret, ret->offset, 0, way->function->name);
 	/* An address inside an object has no short name, and a long expression is not readable. */
 	if ((ret->offset && !ret->is_constant) || ret->stride || ret->text.len > MAX_TEXT)
 		expression_forget(ret);

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/macros.h"
+#include "util/base/strbuf.h"
 #include "util/explain/function/operand_internal.h"
 #include "util/kernel/types/btf_types.h"
 
@@ -67,7 +69,26 @@ static const struct known_container *embedding_of(const struct btf *btf, uint32_
 	return NULL;
 }
 
-void follow_container(struct expression *to, int64_t offset, uint8_t size)
+/*
+ * A file system's functions have to do with its own inodes alone, which are in a struct that is called like them:
+ * shmem_setattr() reads info->seals of a struct shmem_inode_info at an offset from its struct inode.
+ */
+static struct embedding inode_of_function(const struct btf *btf, uint32_t pointee, const char *function)
+{
+	const struct btf_type *type = btf_underneath(btf, pointee);
+	const char *end = function ? strchr(function, '_') : NULL;
+	_cleanup_(strbuf_release) struct strbuf name = {};
+	struct known_container row = { .member = "vfs_inode" };
+
+	if (!end || end == function || !type || !btf_is_struct(type) || strcmp(btf_type_name(btf, type), "inode"))
+		return (struct embedding){};
+	strbuf_add(&name, function, end - function);
+	strbuf_addstr(&name, "_inode_info");
+	row.in = strbuf_str(&name);
+	return find_embedding(btf, pointee, &row);
+}
+
+void follow_container(struct expression *to, int64_t offset, uint8_t size, const char *function)
 {
 	uint32_t pointee = to->type ? btf_pointee(to->btf, to->type) : 0;
 	int64_t within = pointee ? btf_size_of(to->btf, pointee) : -1;
@@ -82,6 +103,8 @@ void follow_container(struct expression *to, int64_t offset, uint8_t size)
 		row = embedding_of(to->btf, pointee);
 	if (row)
 		found = find_embedding(to->btf, pointee, row);
+	else
+		found = inode_of_function(to->btf, pointee, function);
 	type = found.in ? btf_pointer_to(to->btf, found.in) : 0;
 	if (!type || offset + found.at < 0 || (!size && offset + found.at) ||
 	    offset + found.at + size > btf_size_of(to->btf, found.in))

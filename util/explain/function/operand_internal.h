@@ -48,8 +48,10 @@ const struct known_container *list_entries_at(const struct btf *btf, uint32_t id
 /*
  * If @size bytes at an offset from a pointer are not in what it points to, but in the struct that this is a member
  * of: go on to that struct. 0 bytes: if the offset leads to its beginning.
+ *
+ * @function	whose code that is; NULL: not known
  */
-void follow_container(struct expression *to, int64_t offset, uint8_t size);
+void follow_container(struct expression *to, int64_t offset, uint8_t size, const char *function);
 /* What the value of a register is; like operand_expression(), but for the follower's limits. */
 int follow_register(struct follower *f, uint8_t reg, struct position before);
 /* Go on from a pointer to the value that it points to. */
