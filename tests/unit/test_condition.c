@@ -1207,7 +1207,13 @@ TEST_F(condition, arguments_of_system_calls_by_their_names)
 
 TEST_F(condition, numbers_that_something_was_added_to)
 {
-	EXPECT_STREQ("n - 1 > 6", held(self, ENTER, AT(enter), AT(offset_ja), true));
+	/* By one comparison with both ends; the value is that of the number. */
+	EXPECT_STREQ("n < 1 || n > 7", held(self, ENTER, AT(enter), AT(offset_ja), true));
+	EXPECT_STREQ("n", self->got.a.name);
+	EXPECT_FALSE(condition_take_values(&self->got, 6, 0));
+	EXPECT_TRUE(condition_take_values(&self->got, 8, 0));
+	EXPECT_EQ(9, self->got.a.value);
+	EXPECT_STREQ("n >= 1 && n <= 7", held(self, ENTER, AT(enter), AT(offset_ja), false));
 	EXPECT_STREQ("n - 32 < regs", held(self, ENTER, AT(enter), AT(extended_jb), true));
 }
 

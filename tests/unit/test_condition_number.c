@@ -35,6 +35,13 @@ asm(KERNEL
     TESTS(new_ioctl, "cmp $0x400444fe, %esi", "jne")
     TESTS(tun_control, "cmp $1033, %esi", "je")
     TESTS(tun_mask, "test $0x5401, %esi", "je")
+    TESTS(range_below, "lea 5(%rdx), %eax\n cmp $11, %eax", "jb")
+    TESTS(range_open, "lea -1(%rdx), %eax\n cmp $0x7ffffffe, %eax", "ja")
+    TESTS(range_unsigned, "lea -1000(%rsi), %eax\n cmp $999000, %eax", "ja")
+    TESTS(range_wraps, "lea 5(%rsi), %eax\n cmp $10, %eax", "ja")
+    TESTS(range_large, "lea -1(%rdx), %eax\n cmp $0x7fffffff, %eax", "ja")
+    TESTS(range_signed, "lea -1(%rdx), %eax\n cmp $10, %eax", "jg")
+    TESTS(range_half, "lea -1(%rdx), %eax\n cmp $10, %ax", "ja")
     USER);
 /* clang-format on */
 
@@ -45,7 +52,9 @@ asm(KERNEL
 	do(GETSOCKOPT, __do_sys_getsockopt) do(TUN, tun_ioctl) do(NEW, new_ioctl) do(CONTROL, tun_control)        \
 	do(MASK, tun_mask) do(EVENTFD, do_eventfd) do(DO_PIPE2, do_pipe2)                                          \
 	do(MOUNT_MANY, ksys_mount) do(VFS, do_vfs_ioctl) do(OLD, old_ioctl) do(HALF, half_ioctl)                  \
-	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2)
+	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2)                                                  \
+	do(BELOW, range_below) do(OPEN, range_open) do(UNSIGNED, range_unsigned) do(WRAPS, range_wraps)           \
+	do(LARGE, range_large) do(SIGNED, range_signed) do(HALF_RANGE, range_half)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -133,6 +142,21 @@ TEST_F(decision, requests_of_ioctl_are_no_other_commands)
 	EXPECT_TEXT(new_ioctl, NEW, "cmd != 0x400444fe");
 	EXPECT_TEXT(tun_control, CONTROL, "cmd == 1033");
 	EXPECT_TEXT(tun_mask, MASK, "!(cmd & 0x5401)");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, one_comparison_with_both_ends_of_a_range)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(range_below, BELOW, "flags >= -5 && flags <= 5");
+	EXPECT_TEXT(range_open, OPEN, "flags < 1");
+	EXPECT_TEXT(range_unsigned, UNSIGNED, "cmd < 1000 || cmd > 1000000");
+	/* Numbers without a sign from -5 on; beyond the largest number; no such comparison. */
+	EXPECT_TEXT(range_wraps, WRAPS, "cmd + 5 > 10");
+	EXPECT_TEXT(range_large, LARGE, "flags - 1 > 0x7fffffff");
+	EXPECT_TEXT(range_signed, SIGNED, "flags - 1 > 10");
+	EXPECT_TEXT(range_half, HALF_RANGE, "(u16)rax > 10");
 	kernel_btf_free(self->btf);
 }
 

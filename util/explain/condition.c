@@ -92,6 +92,15 @@ static bool has_no_sign(const struct operand *operand, const struct expression *
 	       btf_size_of(expression->btf, expression->type) >= operand->size;
 }
 
+/* Whether all of a number was computed with: no bits of it were cut off. */
+static bool has_own_size(const struct operand *operand, const struct expression *expression)
+{
+	int64_t size = size_of_type(expression);
+
+	return operand->kind == OPERAND_REGISTER && size > 0 && size <= operand->size && !expression->shift &&
+	       !expression->is_masked && !expression->is_negated && !expression->is_computed;
+}
+
 static bool is_list_head(const struct expression *expression)
 {
 	uint32_t pointee = btf_pointee(expression->btf, expression->type);
@@ -175,6 +184,10 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	}
 	to->whole = whole_size(operand, &expression);
 	to->has_part = has_part(operand, &expression);
+	if (expression.addend && has_own_size(operand, &expression)) {
+		to->addend = expression.addend;
+		to->addend_len = expression.addend_len;
+	}
 	to->numbers = expression.shift ? NULL : condition_numbers(way, to);
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
 		to->name_at = object_name_find(expression.btf,
@@ -471,6 +484,7 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	err = name_enum(condition);
 	if (err)
 		return err;
+	condition_take_range(condition);
 	condition->a.is_container = is_container(way, at, condition);
 	condition_name_list(way, at, condition);
 	condition_add_text(&text, condition);

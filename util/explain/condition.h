@@ -37,6 +37,12 @@ struct decision_operand {
 	 */
 	uint8_t whole;
 	bool has_part;		/* the register was loaded with lower bytes alone of what the name means */
+	/*
+	 * What is tested is a number with this added, and so many bytes of the name say that: "val - 1". Of a range,
+	 * the name and the value are those of the number itself.
+	 */
+	int64_t addend;
+	uint8_t addend_len;
 	bool has_value;
 	uint64_t value;		/* of the operand's size, or of `whole` bytes */
 	const struct btf *types;	/* of an enum that is compared as it is; borrowed; NULL: it is none */
@@ -44,6 +50,13 @@ struct decision_operand {
 	const struct number_names *numbers;	/* what values of a system call's argument mean; borrowed; NULL: not known */
 	struct object_name name_at;	/* of a pointer: location of its object's name */
 	char *object;		/* that name, as it is; owned; NULL: not known */
+};
+
+/* "val < 1 || val > 32767", or the opposite. */
+struct condition_range {
+	int64_t low, high;
+	bool is_outside;
+	bool is_open;	/* no number is above it */
 };
 
 struct decision_condition {
@@ -61,6 +74,8 @@ struct decision_condition {
 	 * before "sig != 18". Owned; NULL: there is none.
 	 */
 	char *after;
+	bool is_range;		/* operand a is compared with both ends of this, by one comparison */
+	struct condition_range range;
 	bool is_list_empty;	/* whether a list is empty: its first entry, or its last one, is its head, "&css->children" */
 	/*
 	 * Two conditions of which one held, "flags & 2 || fd == old_fd": the first that holds with its

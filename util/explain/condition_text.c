@@ -286,6 +286,8 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 		return add_either(text, condition);
 	if (condition->kind == OPERANDS_BIT)
 		return add_bit(text, condition);
+	if (condition->is_range)
+		return condition_add_range(text, condition);
 
 	if (condition->is_list_empty) {
 		strbuf_addf(text, "%slist_empty(%s)", condition->condition == CONDITION_EQUAL ? "" : "!", b->name);
@@ -393,6 +395,8 @@ bool condition_take_values(struct decision_condition *condition, uint64_t a, uin
 		b = condition->b.value;
 	if (!condition_holds_with(condition, a, b))
 		return false;
+	if (condition->is_range)
+		a -= condition->a.addend;
 	condition->a.value = zero_extend(a, condition->a.whole ?: size);
 	condition->a.has_value = true;
 	if (condition->b.operand.kind != OPERAND_CONSTANT) {

@@ -16,8 +16,8 @@ void expression_forget(struct expression *to)
 {
 	strbuf_reset(&to->text);
 	to->type = 0;
-	to->bytes = 0;
-	to->offset = to->stride = 0;
+	to->bytes = to->addend_len = 0;
+	to->offset = to->stride = to->addend = 0;
 	strbuf_reset(&to->index);
 	to->shift = 0;
 	to->is_constant = to->is_masked = to->is_negated = to->is_by_pointer = to->is_variable =

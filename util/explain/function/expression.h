@@ -29,6 +29,9 @@ struct expression {
 	/* Of a pointer: a number of bytes was added, as often as the index says; 0: none was. */
 	int64_t stride;
 	struct strbuf index;
+	/* What was added to a number at last, which so many bytes of the text say: " + 8". */
+	int64_t addend;
+	uint8_t addend_len;
 	bool is_masked; /* some bits of it: "flags & 0x700000" */
 	bool is_negated; /* it is what the text is not, bit by bit: "~flags" */
 	/* Of a part of a larger member: its offset in bits. */

@@ -471,6 +471,7 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 		       struct expression *ret)
 {
 	struct follower f = { .way = way, .size = operand->size, .used = operand->size };
+	size_t len;
 	int err;
 
 	*ret = (struct expression){};
@@ -485,8 +486,11 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 		if (ret->is_masked)
 			expression_enclose(ret);
 		ret->is_masked = false;
+		len = ret->text.len;
 		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
 			    llabs(ret->offset));
+		ret->addend = ret->offset;
+		ret->addend_len = ret->text.len - len;
 		ret->offset = 0;
 	}
 	follow_container(ret, ret->offset, 0, way->function->name);
