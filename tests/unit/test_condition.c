@@ -1556,6 +1556,15 @@ TEST_F(condition, a_bit_field_of_whole_bytes)
 	/* More or less than one of them. */
 	EXPECT_EQ(-ENOENT, btf_member_at(b, context, 4, 2, NULL, &path, &type, &shift));
 	EXPECT_EQ(-ENOENT, btf_member_at(b, context, 6, 1, NULL, &path, &type, &shift));
+	/* One bit alone. */
+	strbuf_reset(&path);
+	EXPECT_EQ(0, btf_bit_field_at(b, context, 6, 0, NULL, &path));
+	EXPECT_STREQ(".need_free", strbuf_str(&path));
+	strbuf_reset(&path);
+	EXPECT_EQ(0, btf_bit_field_at(b, context, 4, 16, NULL, &path));
+	EXPECT_STREQ(".need_free", strbuf_str(&path));
+	EXPECT_EQ(-ENOENT, btf_bit_field_at(b, context, 6, 1, NULL, &path));
+	EXPECT_EQ(-ENOENT, btf_bit_field_at(b, context, 0, 0, NULL, &path));
 	btf__free(b);
 }
 

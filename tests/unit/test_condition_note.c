@@ -62,6 +62,11 @@ asm(KERNEL
     TESTS(rawio, "testl $0x20000, 8(%r8)", "je")
     TESTS(rawio_bit, "mov 8(%r8), %rax\nbt $17, %rax", "jnc")
     TESTS(bpf_cap, "testb $0x80, 12(%r8)", "je")
+    TESTS(bit_set, "testb $0x40, (%r8)", "jne")
+    TESTS(bit_clear, "testl $0x40, (%r8)", "je")
+    TESTS(bits_two, "testb $0xc0, (%r8)", "jne")
+    TESTS(bit_of_two, "testb $0x2, (%r8)", "jne")
+    TESTS(bit_loaded, "mov (%r8), %eax\n test $0x40, %al", "jne")
     TESTS(two_caps, "testl $0x30000, 8(%r8)", "je")
     TESTS(creates_too, "testw $0x600, 6(%rsi)", "jne")
     USER);
@@ -74,7 +79,9 @@ asm(KERNEL
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
 	do(LISTS, lists) do(STARTS, starts) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between)    \
 	do(HALVES, halves) do(UNSIGNEDS, unsigneds) do(BOTH_FLAGS, both_flags)            \
-	do(RAWIO, rawio) do(RAWIO_BIT, rawio_bit) do(BPF_CAP, bpf_cap) do(TWO_CAPS, two_caps)
+	do(RAWIO, rawio) do(RAWIO_BIT, rawio_bit) do(BPF_CAP, bpf_cap) do(TWO_CAPS, two_caps)       \
+	do(BIT_SET, bit_set) do(BIT_CLEAR, bit_clear) do(BITS_TWO, bits_two) do(BIT_OF_TWO, bit_of_two)     \
+	do(BIT_LOADED, bit_loaded)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -131,6 +138,8 @@ static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_
 	caps = btf__add_struct(b, "kernel_cap", 8);
 	btf__add_field(b, has_array ? "cap" : "val", has_array ? words : u64, 0, 0);
 	cred = btf__add_struct(b, "cred", 16);
+	btf__add_field(b, "two", u32, 0, 2);
+	btf__add_field(b, "no_new_privs", u32, 6, 1);
 	btf__add_field(b, "cap_effective", caps, 64, 0);
 	cred = btf__add_ptr(b, cred);
 	for (int i = 0; i < NR_FUNCS; i++) {
@@ -244,6 +253,18 @@ TEST_F(decision, capabilities_that_an_inlined_function_tests)
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(rawio, RAWIO, "!(cred->cap_effective.cap[0] & CAP_TO_MASK(CAP_SYS_RAWIO))");
 	EXPECT_TEXT(bpf_cap, BPF_CAP, "!(cred->cap_effective.cap[1] & CAP_TO_MASK(CAP_BPF))");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_bit_field_has_its_name_where_it_is_tested_alone)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(bit_set, BIT_SET, "cred->no_new_privs");
+	EXPECT_TEXT(bit_clear, BIT_CLEAR, "!cred->no_new_privs");
+	EXPECT_TEXT(bits_two, BITS_TWO, "*(u8 *)cred & 0xc0");
+	EXPECT_TEXT(bit_of_two, BIT_OF_TWO, "*(u8 *)cred & 0x2");
+	EXPECT_TEXT(bit_loaded, BIT_LOADED, "*(u32 *)cred & 0x40");
 	kernel_btf_free(self->btf);
 }
 

@@ -169,7 +169,8 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_typed = expression.type;
 	to->is_signed = expression_is_signed(&expression);
 	to->is_unsigned = has_no_sign(operand, &expression);
-	to->is_bool = expression_is_bool(&expression);
+	to->is_bit = expression.is_bit;
+	to->is_bool = expression_is_bool(&expression) || to->is_bit;
 	to->is_list = to->is_pointer && is_list_head(&expression);
 	to->is_result = expression.called || expression.is_by_pointer;
 	to->called = expression.called;
@@ -214,6 +215,18 @@ static void take_known_bit(struct insn_operands *operands)
 	operands->kind = OPERANDS_MASK;
 	operands->a = operands->b;
 	operands->b = (struct operand){ OPERAND_CONSTANT, 0, bit.size, 1ull << bit.value };
+}
+
+/* If it tests one bit of memory, that may be a bit-field. */
+static void note_tested_bit(const struct insn_operands *operands, struct operand_way *way)
+{
+	uint64_t mask = zero_extend(operands->b.value, operands->a.size);
+
+	if (operands->kind != OPERANDS_MASK || operands->a.kind != OPERAND_MEMORY ||
+	    operands->b.kind != OPERAND_CONSTANT || !mask || mask & (mask - 1))
+		return;
+	way->tested = &operands->a;
+	way->tested_bit = __builtin_ctzll(mask);
 }
 
 /* Move a constant to the right side, as in most sources. */
@@ -405,21 +418,6 @@ static int name_variable(const struct operand_way *way, struct decision_conditio
 	return b->name ? 0 : -ENOMEM;
 }
 
-/* An enum compared with one of its values: "type != LAST_NORM". */
-static int name_enum(struct decision_condition *condition)
-{
-	const struct decision_operand *a = &condition->a;
-	struct decision_operand *b = &condition->b;
-	const char *name;
-
-	if (condition->kind != OPERANDS_COMPARE || !a->types || b->operand.kind != OPERAND_CONSTANT || b->name ||
-	    (condition->condition != CONDITION_EQUAL && condition->condition != CONDITION_NOT_EQUAL))
-		return 0;
-	name = enum_value_name(a->types, a->enum_type, b->value);
-	b->name = name ? strdup(name) : NULL;
-	return name && !b->name ? -ENOMEM : 0;
-}
-
 static bool is_zero(const struct operand *operand)
 {
 	return operand->kind == OPERAND_CONSTANT && !operand->value;
@@ -430,6 +428,7 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 			    struct insn_operands operands, struct decision_condition *condition)
 {
 	const struct path *path = way->path;
+	struct operand_way way_of_a = *way;
 	uint32_t flag = UINT32_MAX, shift_a, shift_b = 0;
 	_cleanup_(strbuf_release) struct strbuf text = {};
 	const char *note;
@@ -464,7 +463,8 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 		return condition_of_branch(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
 	condition->compared_at = path->steps.data[at].addr;
 	condition->compared_again = path_times_again(path, at);
-	err = fill_operand(way, &operands.a, at, &shift_a, &condition->a);
+	note_tested_bit(&operands, &way_of_a);
+	err = fill_operand(&way_of_a, &operands.a, at, &shift_a, &condition->a);
 	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
 	if (!err && operands.kind == OPERANDS_EITHER)
 		err = name_parts(way, &operands.a, at, &condition->a) ?:
@@ -481,7 +481,7 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	if (err)
 		return err;
 	condition_simplify(condition);
-	err = name_enum(condition);
+	err = condition_name_enum(condition);
 	if (err)
 		return err;
 	condition_take_range(condition);

@@ -21,6 +21,7 @@ struct decision_operand {
 	bool is_named;		/* the name is of the source */
 	bool is_typed;		/* the next members are of its type */
 	bool is_pointer, is_signed, is_bool;
+	bool is_bit;		/* a bit-field: the mask that it is tested with says which bit */
 	bool is_unsigned;	/* its highest bit is no sign, nor a copy of another bit */
 	bool is_result;		/* a call returned it */
 	bool is_negated;	/* bit by bit: the name is "~flags" */

@@ -44,6 +44,8 @@ const struct number_names *condition_numbers(const struct operand_way *way, cons
  */
 bool condition_add_number(struct strbuf *text, const struct decision_condition *condition,
 			  const struct decision_operand *like, uint64_t value, bool is_complement);
+/* Name the value that an enum is compared with: "type != LAST_NORM". 0; -ENOMEM. */
+int condition_name_enum(struct decision_condition *condition);
 /* What a condition means in the kernel: "no such file"; NULL: not known. */
 const char *condition_note(const struct operand_way *way, const struct decision_condition *condition);
 /* Name the head of a list that is compared with its own first entry. */

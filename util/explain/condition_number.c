@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Constants of conditions that are flags, options or requests of system calls. */
 #include <ctype.h>
+#include <errno.h>
 #include <linux/ioctl.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/explain/condition_internal.h"
+#include "util/explain/function/constant_name.h"
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/operand.h"
 #include "util/kernel/numbers/argument_names.h"
@@ -86,4 +88,18 @@ bool condition_add_number(struct strbuf *text, const struct decision_condition *
 	default:
 		return false;
 	}
+}
+
+int condition_name_enum(struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a;
+	struct decision_operand *b = &condition->b;
+	const char *name;
+
+	if (condition->kind != OPERANDS_COMPARE || !a->types || b->operand.kind != OPERAND_CONSTANT || b->name ||
+	    (condition->condition != CONDITION_EQUAL && condition->condition != CONDITION_NOT_EQUAL))
+		return 0;
+	name = enum_value_name(a->types, a->enum_type, b->value);
+	b->name = name ? strdup(name) : NULL;
+	return name && !b->name ? -ENOMEM : 0;
 }

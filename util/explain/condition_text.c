@@ -304,7 +304,7 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 	if (condition->kind == OPERANDS_MASK) {
 		bool is_set = condition->condition == CONDITION_NOT_EQUAL;
 
-		if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && b->value == 1) {
+		if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && (a->is_bit || b->value == 1)) {
 			strbuf_addf(text, "%s%s", is_set ? "" : "!", a->name);
 			return;
 		}

@@ -21,7 +21,7 @@ void expression_forget(struct expression *to)
 	strbuf_reset(&to->index);
 	to->shift = 0;
 	to->is_constant = to->is_masked = to->is_negated = to->is_by_pointer = to->is_variable =
-		to->is_computed = to->is_function = false;
+		to->is_computed = to->is_bit = to->is_function = false;
 	to->called = to->called_at = 0;
 	to->entries = NULL;
 }

@@ -44,6 +44,7 @@ struct expression {
 	bool is_variable; /* all of a variable that debug info names */
 	bool is_computed; /* from several values: "(len >> 12)" */
 	const struct known_container *entries; /* it points to the first entry of such a list; NULL: not known */
+	bool is_bit; /* a bit-field, of which the way says which bit is tested */
 	bool is_function; /* a pointer to a function, of a type that BTF does not name */
 };
 
@@ -60,6 +61,8 @@ struct operand_way {
 	 */
 	const struct syscall_params *syscall;
 	const struct union_member *in_use; /* NULL: known of no union */
+	const struct operand *tested; /* memory of which one bit alone is tested; NULL: none */
+	uint32_t tested_bit;
 };
 
 /* Nothing is known; memory is kept. */

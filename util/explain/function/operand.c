@@ -143,6 +143,15 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 		to->offset = 0;
 		return;
 	}
+	if (memory == f->way->tested && pointee && offset >= 0 &&
+	    !btf_bit_field_at(to->btf, pointee, offset, f->way->tested_bit, f->way->in_use, &path) && path.len) {
+		expression_add_member(to, strbuf_str(&path));
+		to->type = 0;
+		to->offset = 0;
+		to->is_bit = true;
+		return;
+	}
+	strbuf_reset(&path);
 	if (follow_index(to, memory, offset))
 		return;
 	/* No single member: in a union it may be any of several. */

@@ -16,6 +16,8 @@ struct search {
 	const struct union_member *known; /* NULL: of no union */
 	bool inside; /* that union */
 	uint32_t size;
+	bool of_bit; /* a bit-field is looked for, that is the bit alone: the lowest is 0 */
+	uint32_t bit;
 	uint32_t looks;
 	uint32_t type, shift;
 };
@@ -93,9 +95,11 @@ static bool is_of_freed(const struct btf *btf, const struct btf_type *type, uint
 	return btf_is_struct(of) && !strcmp(btf_type_name(btf, of), "callback_head") && strstr(name, "rcu");
 }
 
-/* Whether a bit-field is just what is accessed: "enum fs_context_phase phase:8". */
+/* Whether a bit-field is just what is accessed: "enum fs_context_phase phase:8", or what is tested of it. */
 static bool is_all_of_field(const struct search *search, const struct btf_place *place, uint64_t offset)
 {
+	if (search->of_bit)
+		return place->bits == 1 && place->bit_offset == offset * 8 + search->bit;
 	return place->bits == search->size * 8 && place->bit_offset == offset * 8;
 }
 
@@ -187,7 +191,7 @@ static int find_at(struct search *search, uint32_t id, uint64_t offset, int dept
 	if (btf_is_array(type))
 		return find_in_element(search, btf_array(type), offset, depth, path);
 	size = btf_size_of(search->btf, id);
-	if (size <= 0 || offset + search->size > (uint64_t)size)
+	if (search->of_bit || size <= 0 || offset + search->size > (uint64_t)size)
 		return -ENOENT;
 	search->type = id;
 	search->shift = offset * 8;
@@ -203,4 +207,12 @@ int btf_member_at(const struct btf *btf, uint32_t id, uint64_t offset, uint32_t 
 	*ret_type = search.type;
 	*ret_shift = search.shift;
 	return err;
+}
+
+int btf_bit_field_at(const struct btf *btf, uint32_t id, uint64_t offset, uint32_t bit,
+		     const struct union_member *known, struct strbuf *path)
+{
+	struct search search = { .btf = btf, .known = known, .size = 1, .of_bit = true, .bit = bit % 8 };
+
+	return find_at(&search, id, offset + bit / 8, 0, path);
 }

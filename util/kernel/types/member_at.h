@@ -30,5 +30,8 @@ struct union_member {
  */
 int btf_member_at(const struct btf *btf, uint32_t id, uint64_t offset, uint32_t size,
 		  const struct union_member *known, struct strbuf *path, uint32_t *ret_type, uint32_t *ret_shift);
+/* The same for a bit-field of one bit, the @bit-th from @offset on. 0; -ENOENT none, or several. */
+int btf_bit_field_at(const struct btf *btf, uint32_t id, uint64_t offset, uint32_t bit,
+		     const struct union_member *known, struct strbuf *path);
 
 #endif
