@@ -93,9 +93,11 @@ static bool is_another_value(const struct target *target)
 {
 	const struct decision_operand *a = &target->condition.a, *b = &target->condition.b;
 	uint8_t size = a->operand.size < 4 ? a->operand.size : 4;
+	/* As it was compared. */
+	uint64_t value = a->value + (target->condition.is_range ? a->addend : 0);
 
 	return a->has_value && b->operand.kind == OPERAND_CONSTANT && a->operand.kind == OPERAND_REGISTER &&
-	       size && zero_extend(a->value + (target->condition.is_range ? a->addend : 0), size) != zero_extend(target->decision.constant, size);
+	       size && zero_extend(value, size) != zero_extend(target->decision.constant, size);
 }
 
 static enum values_read read_probe(struct why *why, struct target *target, const struct pass *pass,
