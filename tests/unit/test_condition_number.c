@@ -38,6 +38,7 @@ asm(KERNEL
     TESTS(range_below, "lea 5(%rdx), %eax\n cmp $11, %eax", "jb")
     TESTS(range_open, "lea -1(%rdx), %eax\n cmp $0x7ffffffe, %eax", "ja")
     TESTS(range_unsigned, "lea -1000(%rsi), %eax\n cmp $999000, %eax", "ja")
+    TESTS(range_not_zero, "lea -1(%rsi), %eax\n cmp $5, %eax", "ja")
     TESTS(range_wraps, "lea 5(%rsi), %eax\n cmp $10, %eax", "ja")
     TESTS(range_large, "lea -1(%rdx), %eax\n cmp $0x7fffffff, %eax", "ja")
     TESTS(range_signed, "lea -1(%rdx), %eax\n cmp $10, %eax", "jg")
@@ -54,6 +55,7 @@ asm(KERNEL
 	do(MOUNT_MANY, ksys_mount) do(VFS, do_vfs_ioctl) do(OLD, old_ioctl) do(HALF, half_ioctl)                  \
 	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2)                                                  \
 	do(BELOW, range_below) do(OPEN, range_open) do(UNSIGNED, range_unsigned) do(WRAPS, range_wraps)           \
+	do(NOT_ZERO, range_not_zero)                                                                             \
 	do(LARGE, range_large) do(SIGNED, range_signed) do(HALF_RANGE, range_half)
 
 #define ID(func, name) func,
@@ -153,6 +155,7 @@ TEST_F(decision, one_comparison_with_both_ends_of_a_range)
 	EXPECT_TEXT(range_open, OPEN, "flags < 1");
 	EXPECT_TEXT(range_unsigned, UNSIGNED, "cmd < 1000 || cmd > 1000000");
 	/* Numbers without a sign from -5 on; beyond the largest number; no such comparison. */
+	EXPECT_TEXT(range_not_zero, NOT_ZERO, "cmd == 0 || cmd > 6");
 	EXPECT_TEXT(range_wraps, WRAPS, "cmd + 5 > 10");
 	EXPECT_TEXT(range_large, LARGE, "flags - 1 > 0x7fffffff");
 	EXPECT_TEXT(range_signed, SIGNED, "flags - 1 > 10");

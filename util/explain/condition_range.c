@@ -60,8 +60,12 @@ void condition_add_range(struct strbuf *text, const struct decision_condition *c
 	const struct condition_range *range = &condition->range;
 	const char *name = condition->a.name;
 
-	strbuf_addf(text, "%s %s ", name, range->is_outside ? "<" : ">=");
-	add_bound(text, range->low);
+	if (range->low == 1 && !condition->a.is_signed) {
+		strbuf_addf(text, "%s %s 0", name, range->is_outside ? "==" : "!=");
+	} else {
+		strbuf_addf(text, "%s %s ", name, range->is_outside ? "<" : ">=");
+		add_bound(text, range->low);
+	}
 	if (range->is_open)
 		return;
 	strbuf_addf(text, " %s %s %s ", range->is_outside ? "||" : "&&", name, range->is_outside ? ">" : "<=");
