@@ -95,6 +95,31 @@ asm(KERNEL
     ALLOCATES(allocates, "call k_alloc\n" "mov %r9, %r8\n" "test %rax, %rax\n" "jne k_allocates_fine\n")
     /* if ((!alloc(number, other) || !object->member) && number > 4 && other == 3) return -ENOENT; return 0 */
     ALLOCATES(looks, "mov (%rax), %rax\n" "test %rax, %rax\n" "jne k_looks_fine\n")
+    /* if (alloc(number, other)) return -EINVAL; if (other == 3) return -ENOENT; return 0 */
+    FUNC(refuses)
+	ENTRY
+    LABEL(refuses_body)
+	"mov %esi, %r12d\n"
+    LABEL(refuses_call)
+	"call k_alloc\n"
+    LABEL(refuses_called)
+    LINE(50, 6)
+	"test %rax, %rax\n"
+	"jne k_refuses_worse\n"
+    LINE(60, 6)
+	"cmp $3, %r12d\n"
+    LABEL(refuses_je)
+	"je k_refuses_bad\n"
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(refuses_bad)
+	"mov $-2, %eax\n"
+    LABEL(refuses_ret)
+	"ret\n"
+    LABEL(refuses_worse)
+	"mov $-22, %eax\n"
+	"ret\n"
+    END(refuses)
     /* switch (op) { case 3: return 0; case 1: return found ? -EEXIST : 0; default: return found ? -EINVAL : 0 } */
     FUNC(selects)
 	ENTRY
@@ -195,6 +220,7 @@ enum {
 	JUMPS,
 	COPIES,
 	ZEROES,
+	REFUSES,
 	NR_FUNCS,
 };
 
@@ -203,7 +229,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[OTHERS] = "others", [SAME] = "same",	    [SUCCEEDS] = "succeeds",
 	[COUNTS] = "counts", [INLINES] = "inlines", [JUMPS] = "jumps",
 	[COPIES] = "copies",
-	[ZEROES] = "zeroes",
+	[ZEROES] = "zeroes", [REFUSES] = "refuses",
 };
 
 #include "decision_play.h"
@@ -318,6 +344,16 @@ TEST_F(decision, of_several_conditions_the_failure_of_a_call_is_told)
 	/* What led there may have been something else. */
 	PLAY_ALLOC(looks, LOOKS);
 	EXPECT_STREQ("number > 4", self->condition.after);
+}
+
+TEST_F(decision, a_failure_of_a_call_that_had_to_fail_is_not_told)
+{
+	CALLED(refuses_body);
+	TOOK(refuses_call, alloc);
+	TOOK(alloc_ret, refuses_called);
+	PLAY(refuses, REFUSES);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
 }
 
 /* It was 1, and so it was not 3: that it was found decided. */

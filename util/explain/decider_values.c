@@ -355,6 +355,12 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	err = condition_fill(way, before->step, before->taken, &earlier);
 	if (!err && is_error_of_call(&earlier, decider->flow.value))
 		decision->failed_callee = decider_tested_callee(decider, before);
+	/* Had the call not failed, the function would have, as behind "if (strchr(name, '\n')) return -EINVAL". */
+	if (!err && (condition_is_failure(&earlier) || is_null(&earlier)) &&
+	    flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, before)) {
+		condition_release(&earlier);
+		return 0;
+	}
 	if (!err && (condition_is_failure(&earlier) || is_null(&earlier))) {
 		condition->after = take_ptr(earlier.text);
 		condition_release(&earlier);
