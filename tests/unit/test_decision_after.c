@@ -10,7 +10,8 @@
 #if defined(__x86_64__)
 
 /* if (BEFORE) { MORE; if (LAST) return -ENOENT; } return 0; BEFORE jumps to NAME_fine otherwise. */
-#define AFTER(name, before, more, last)         \
+#define AFTER(name, before, more, last) AFTER_BY(je, name, before, more, last)
+#define AFTER_BY(jump, name, before, more, last) \
 	FUNC(name)                              \
 	ENTRY                                   \
 	LABEL(name##_body)                      \
@@ -20,7 +21,7 @@
 	LINE(60, 6)                             \
 	last                                    \
 	LABEL(name##_je)                        \
-	"je k_" #name "_bad\n"                  \
+	#jump " k_" #name "_bad\n"              \
 	LABEL(name##_fine)                      \
 	LINE(64, 2)                             \
 	"xor %eax, %eax\n"                      \
@@ -78,6 +79,9 @@ asm(KERNEL
     AFTER(others, LINE(50, 6) "cmp $2, %edi\n" "je k_others_fine\n", "", OTHER_IS_3)
     /* number != 2 && number == 3 */
     AFTER(same, LINE(50, 6) "cmp $2, %edi\n" "je k_same_fine\n", "", "cmp $3, %edi\n")
+    /* number & 0x1c && number & 0x18; number & 0x14 && number & 0x18 */
+    AFTER_BY(jne, masks, LINE(50, 6) "test $0x1c, %edi\n" "je k_masks_fine\n", "", "test $0x18, %edi\n")
+    AFTER_BY(jne, bits, LINE(50, 6) "test $0x14, %edi\n" "je k_bits_fine\n", "", "test $0x18, %edi\n")
     /* err == 0 && other == 3; err is in r12 */
     AFTER(succeeds, LINE(50, 6) "test %r12d, %r12d\n" "jne k_succeeds_fine\n", "", OTHER_IS_3)
     /* err == 1 && other == 3 */
@@ -221,6 +225,8 @@ enum {
 	COPIES,
 	ZEROES,
 	REFUSES,
+	MASKS,
+	BITS,
 	NR_FUNCS,
 };
 
@@ -230,6 +236,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[COUNTS] = "counts", [INLINES] = "inlines", [JUMPS] = "jumps",
 	[COPIES] = "copies",
 	[ZEROES] = "zeroes", [REFUSES] = "refuses",
+	[MASKS] = "masks", [BITS] = "bits",
 };
 
 #include "decision_play.h"
@@ -281,6 +288,19 @@ TEST_F(decision, that_the_same_value_was_not_another_constant_is_implied)
 	PLAY(same, SAME);
 	EXPECT_STREQ("number == 3", self->condition.text);
 	EXPECT_EQ(NULL, self->condition.after);
+}
+
+TEST_F(decision, that_some_of_more_bits_are_set_is_implied)
+{
+	CALLED(masks_body);
+	PLAY(masks, MASKS);
+	EXPECT_STREQ("number & 0x18", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
+	self->nr = 0;
+	CALLED(bits_body);
+	PLAY(bits, BITS);
+	EXPECT_STREQ("number & 0x18", self->condition.text);
+	EXPECT_STREQ("number & 0x14", self->condition.after);
 }
 
 TEST_F(decision, what_went_well_before_is_not_told)

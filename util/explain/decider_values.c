@@ -164,10 +164,15 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
 }
 
-/* Whether what decided says it already: "state == 3" after "state != 2". */
+/* Whether what decided says it already: "state == 3" after "state != 2", "seals & 0x18" after "seals & 0x1c". */
 static bool is_implied(const struct decision_condition *earlier,
 		       const struct decision_condition *condition)
 {
+	if (earlier->kind == OPERANDS_MASK && condition->kind == OPERANDS_MASK)
+		return earlier->condition == CONDITION_NOT_EQUAL && condition->condition == CONDITION_NOT_EQUAL &&
+		       earlier->b.operand.kind == OPERAND_CONSTANT && condition->b.operand.kind == OPERAND_CONSTANT &&
+		       !earlier->b.name && !condition->b.name && !(condition->b.value & ~earlier->b.value) &&
+		       earlier->a.name && condition->a.name && !strcmp(earlier->a.name, condition->a.name);
 	return earlier->kind == OPERANDS_COMPARE && condition->kind == OPERANDS_COMPARE &&
 	       earlier->condition == CONDITION_NOT_EQUAL &&
 	       condition->condition == CONDITION_EQUAL &&
