@@ -9,7 +9,10 @@
 
 #if defined(__x86_64__)
 
-/* int NAME(struct cgroup_subsys_state *css, const char *s, struct vfsmount *mnt, struct twice *twice, int n, struct inode *inode) */
+/*
+ * int NAME(struct cgroup_subsys_state *css, const char *s, struct vfsmount *mnt, struct twice *twice, int n,
+ *	    struct inode *inode)
+ */
 /* clang-format off */
 asm(KERNEL
     TESTS(empties, "lea 8(%rdi), %rax\n mov 8(%rdi), %r9\n cmp %rax, %r9", "je")

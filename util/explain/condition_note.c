@@ -33,7 +33,8 @@ static const char *flag_of_operations(uint64_t mask)
 /* The capability of one bit of a kernel_cap_t, which was an array of two words up to 6.2. NULL: it is none. */
 static const char *capability_of(const char *name, uint64_t mask, bool *ret_array)
 {
-	static const char *const sets[] = { "cap_effective", "cap_permitted", "cap_inheritable", "cap_bset", "cap_ambient" };
+	static const char *const sets[] = { "cap_effective", "cap_permitted", "cap_inheritable", "cap_bset",
+					    "cap_ambient" };
 	const char *member = strrchr(name, '>');
 	int bit = __builtin_ctzll(mask | 1ull << 63);
 

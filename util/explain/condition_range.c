@@ -16,7 +16,8 @@ static bool find_range(const struct decision_condition *condition, struct condit
 	uint8_t size = a->operand.size;
 	uint64_t largest, width = zero_extend(b->value, size);
 
-	if (condition->kind != OPERANDS_COMPARE || !a->addend || size < 4 || b->operand.kind != OPERAND_CONSTANT || b->name)
+	if (condition->kind != OPERANDS_COMPARE || !a->addend || size < 4 ||
+	    b->operand.kind != OPERAND_CONSTANT || b->name)
 		return false;
 	/* "x < 6" among unsigned numbers is "x <= 5". */
 	if (condition->condition == CONDITION_BELOW || condition->condition == CONDITION_ABOVE_EQUAL)
@@ -41,7 +42,7 @@ static void add_bound(struct strbuf *text, int64_t bound)
 	if (bound <= MAX_DECIMAL_BOUND && bound >= -MAX_DECIMAL_BOUND)
 		strbuf_addf(text, "%" PRId64, bound);
 	else
-		strbuf_addf(text, bound < 0 ? "-0x%" PRIx64 : "0x%" PRIx64, bound < 0 ? -(uint64_t)bound : (uint64_t)bound);
+		strbuf_addf(text, "%s0x%" PRIx64, bound < 0 ? "-" : "", bound < 0 ? -(uint64_t)bound : (uint64_t)bound);
 }
 
 void condition_take_range(struct decision_condition *condition)
