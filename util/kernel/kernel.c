@@ -2,6 +2,7 @@
 /* The parts of a kernel, each made when first asked for. */
 #include "util/kernel/kernel.h"
 
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -208,13 +209,17 @@ int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret)
 static int load_btf(struct kernel *kernel)
 {
 	int err = read_btf(kernel);
+	char what[128];
 
 	if (!err)
 		return 0;
 	if (err == -ENOMEM)
 		return report_oom();
-	if (err != -ENOENT)
-		warning("cannot read the kernel's BTF: %s", strerror(-err));
+	if (err != -ENOENT) {
+		/* It may be one of libbpf's own, from 4000 on. */
+		libbpf_strerror(err, what, sizeof(what));
+		warning("cannot read the kernel's BTF: %s", what);
+	}
 	warning("without BTF every function counts as returning an int, and trampolines (fentry, "
 		"fsession) and arguments are out of reach");
 	return -ENOENT;
