@@ -206,6 +206,7 @@ static int add_functions(struct why *why, struct pass_ask *ask)
 static int take(struct why *why, const struct pass *pass, const struct asked *asked, bool *ret_again)
 {
 	struct target *target = why->targets.data[why->levels.data[why->levels.len - 1].target];
+	bool was_likely = target->decision.likely;
 	struct activation in;
 	int err = 0;
 
@@ -213,6 +214,11 @@ static int take(struct why *why, const struct pass *pass, const struct asked *as
 		if (asked->condition != TARGET_NO_PROBE)
 			why_take_values(why, target, pass, &in, asked->condition);
 		err = why_take_tested(why, pass, in, &asked->tested, ret_again);
+		/* It is known only now that this decided, and so that what it tested is worth a look. */
+		if (!err && was_likely && !target->decision.likely && !why->tested.len) {
+			why->tested_at = why_tested_function(why, target, pass, &in);
+			*ret_again |= why->tested_at;
+		}
 	}
 	if (!err && asked->refused != TARGET_NO_PROBE)
 		err = take_refused(why, pass, asked);
