@@ -239,6 +239,19 @@ static long call_bpf_next_prog(void)
 	return syscall(__NR_bpf, BPF_PROG_GET_NEXT_ID, &attr, sizeof(attr));
 }
 
+static long read_init(void)
+{
+	char byte;
+	const struct iovec own = { &byte, 1 }, its = { (void *)4096, 1 };
+
+	return syscall(__NR_process_vm_readv, 1, &own, 1, &its, 1, 0);
+}
+
+CASE(cap_vm_read)
+{
+	return as_nobody(run, read_init);
+}
+
 CASE(cap_bpf)
 {
 	return as_nobody(run, call_bpf_next_prog);
@@ -310,6 +323,9 @@ const struct simfail_case simfail_process_cases[] = {
 	{ .name = "cap-bpf", .group = "cap", .expected = EPERM,
 	  .summary = "list BPF programs as nobody",
 	  .fault = "cap_capable", .run = cap_bpf },
+	{ .name = "cap-vm-read", .group = "cap", .expected = EPERM,
+	  .summary = "read the memory of process 1 as nobody",
+	  .fault = "-", .run = cap_vm_read },
 	{ .name = "mm-mmap-empty", .group = "mm", .expected = EINVAL,
 	  .summary = "map no bytes",
 	  .fault = "do_mmap", .run = mmap_empty },

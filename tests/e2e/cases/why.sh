@@ -101,6 +101,15 @@ if [ -z "${E2E_FEW-}" ]; then
 			'^  after !ns_capable\(.*CAP_KILL\)$'
 	fi
 
+	if is_kernel 7.2; then
+		test_that 'what only the values show to have decided is looked into'
+		run retsnoop why -x EPERM -- simfail cap-vm-read
+		expect_status 0
+		expect_out '^process_vm_rw_core[a-z0-9.]* returned -EPERM$' '^  because mm_access\(.*\) == -EACCES$' \
+			'^mm_access returned -EACCES$' '^  after !ptrace_may_access\('
+		expect_no_out likely
+	fi
+
 	if is_kernel 6.1; then
 		test_that 'what nothing has set on the way is no reason, though an int before it was passed by address'
 		run retsnoop why -x EINVAL -- simfail rename-into-itself
