@@ -252,15 +252,17 @@ static __always_inline void say_verifier_log(const struct watch_task *task)
 	bpf_ringbuf_submit(event, 0);
 }
 
-SEC("raw_tracepoint/sys_enter")
-int on_enter(struct bpf_raw_tracepoint_args *ctx)
+static __always_inline int entered(struct bpf_raw_tracepoint_args *ctx, bool first)
 {
 	__u64 regs = ctx->args[0], nr = ctx->args[1];
 	struct watch_task *task = watched_task();
 	__u32 status;
 
-	if (!task)
+	if (!task || is_second(&task->is_entered, &task->is_returned, first))
 		return 0;
+	/* Neither program saw the last call's return. */
+	if (task->called_ns)
+		__sync_fetch_and_add(&lost, 1);
 	task->regs = regs;
 	task->called_ns = bpf_ktime_get_ns();
 	task->fault = WATCH_NO_FAULT;
@@ -272,6 +274,18 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 	if (status)
 		send(WATCH_EXITED, task, regs, nr, status, (struct delivery){});
 	return 0;
+}
+
+SEC("raw_tracepoint/sys_enter")
+int on_enter(struct bpf_raw_tracepoint_args *ctx)
+{
+	return entered(ctx, true);
+}
+
+SEC("raw_tracepoint/sys_enter")
+int on_enter_skipped(struct bpf_raw_tracepoint_args *ctx)
+{
+	return entered(ctx, false);
 }
 
 static __always_inline bool is_standard_error(const struct watch_task *task, __u32 fd)
@@ -300,8 +314,7 @@ static __always_inline void note_success(struct watch_task *task, __u64 regs, __
 	}
 }
 
-SEC("raw_tracepoint/sys_exit")
-int on_return(struct bpf_raw_tracepoint_args *ctx)
+static __always_inline int returned(struct bpf_raw_tracepoint_args *ctx, bool first)
 {
 	__u64 regs = ctx->args[0];
 	__s64 result = ctx->args[1];
@@ -309,14 +322,16 @@ int on_return(struct bpf_raw_tracepoint_args *ctx)
 	__s32 err;
 	__u32 nr;
 
-	if (!task)
+	if (!task || is_second(&task->is_returned, &task->is_entered, first))
 		return 0;
 	nr = word_at(regs, config.nr_at);
 	/*
 	 * The return from a handler "returns" the result of the call that the signal interrupted.
 	 */
-	if (nr == NO_SYSCALL && task->called_ns)
+	if (nr == NO_SYSCALL && task->called_ns) {
+		task->called_ns = 0;
 		return 0;
+	}
 	if (result < 0 && result >= -MAX_ERRNO) {
 		bool restarts = result <= -FIRST_RESTART && result >= -LAST_RESTART;
 
@@ -340,6 +355,18 @@ int on_return(struct bpf_raw_tracepoint_args *ctx)
 	task->called_ns = 0;
 	task->log = 0;
 	return 0;
+}
+
+SEC("raw_tracepoint/sys_exit")
+int on_return(struct bpf_raw_tracepoint_args *ctx)
+{
+	return returned(ctx, true);
+}
+
+SEC("raw_tracepoint/sys_exit")
+int on_return_skipped(struct bpf_raw_tracepoint_args *ctx)
+{
+	return returned(ctx, false);
 }
 
 SEC("raw_tracepoint/sched_process_fork")

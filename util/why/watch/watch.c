@@ -12,7 +12,6 @@
 
 #include "util/ask/request.h"
 #include "util/base/report.h"
-#include "util/trace/attach/links.h"
 #include "util/trace/attach/programs.h"
 #include "util/trace/run/ring.h"
 #include "util/trace/run/run_cgroups.h"
@@ -215,22 +214,6 @@ void watcher_take(struct watcher *watcher)
 	ring_buffer__consume(watcher->ring);
 }
 
-/*
- * Runs that the kernel skipped, since the program ran on that CPU already: from 7.0 on it may be preempted, and the
- * next task's call comes in between (__bpf_trace_run() in kernel/trace/bpf_trace.c). Counted since 6.2.
- */
-static uint64_t count_skipped(const struct watch *skel)
-{
-	struct bpf_program *program;
-	uint64_t skipped = 0, count;
-
-	bpf_object__for_each_program(program, skel->obj) {
-		if (bpf_program__fd(program) >= 0 && !prog_recursion_misses(bpf_program__fd(program), &count))
-			skipped += count;
-	}
-	return skipped;
-}
-
 void watcher_stop(struct watcher *watcher)
 {
 	if (!watcher)
@@ -238,7 +221,7 @@ void watcher_stop(struct watcher *watcher)
 	if (watcher->ring) {
 		watcher_take(watcher);
 		said_join(&watcher->watching.watched->calls, said_is_line);
-		watcher->watching.watched->lost += watcher->skel->bss->lost + count_skipped(watcher->skel);
+		watcher->watching.watched->lost += watcher->skel->bss->lost;
 	}
 	ring_buffer__free(watcher->ring);
 	run_cgroups_stop(&watcher->cgroups);
