@@ -37,7 +37,7 @@ struct watch_task {
 	__u32 interrupted_nr;	/* of the last call; arm64 forgets it before it delivers a signal */
 	__s64 interrupted;	/* result of the last call, if a signal may have ended it; else 0 */
 	__u64 interrupted_ns;	/* when that call began */
-	bool is_entered, is_returned;	/* the first program of two has seen it (is_second()) */
+	bool is_entered, is_returned;	/* on_skipped_enter(), on_skipped_return() came before the main programs */
 };
 
 MAP(tasks, HASH, 16384, __u64, struct watch_task);
@@ -119,25 +119,6 @@ static __always_inline struct watch_task *watched_task(void)
 		return NULL;
 	bpf_map_update_elem(&tasks, &key, &none, BPF_ANY);
 	return bpf_map_lookup_elem(&tasks, &key);
-}
-
-/*
- * Since 7.0 the programs on sys_enter and sys_exit may be preempted, and as long as one is, the kernel skips it for
- * all other tasks on that CPU (__bpf_trace_run() in kernel/trace/bpf_trace.c). So there are two of each: the second
- * does what the first did not get to.
- *
- * @seen	of the task: whether the first has seen it
- * @other	the same of the other end of the call, which is over
- * @first	which program this is
- * @return	whether there is nothing left to do
- */
-static __always_inline bool is_second(bool *seen, bool *other, bool first)
-{
-	bool done = *seen && !first;
-
-	*other = false;
-	*seen = first;
-	return done;
 }
 
 static __always_inline __u64 word_at(__u64 base, __u32 offset)

@@ -15,6 +15,7 @@
 #include <bpf/bpf_tracing.h>
 
 #include "bpf/define_map.bpf.h"
+#include "bpf/watch/call_args.bpf.h"
 #include "bpf/watch/file.bpf.h"
 #include "bpf/watch/io_uring.bpf.h"
 #include "bpf/watch/kill.bpf.h"
@@ -70,65 +71,6 @@ static __always_inline bool is_missing(__u64 addr)
 	__u8 byte;
 
 	return addr < USER_END && bpf_probe_read_user(&byte, sizeof(byte), (void *)addr);
-}
-
-/* A socket's address is copied whole, since its bytes may be 0: two strings are long enough for it. */
-static __always_inline void copy_address(struct watch_event *event, __u32 arg, __u32 size)
-{
-	if (size > WATCH_ADDRESS)
-		size = WATCH_ADDRESS;
-	if (bpf_probe_read_user(event->strings[arg], size, (void *)event->args[arg]))
-		return;
-	event->have &= ~(3u << arg);
-	event->address = arg + 1;
-	event->address_size = size;
-}
-
-static __always_inline void add_address(struct watch_event *event)
-{
-	if (event->compat)
-		return;
-	if (event->nr == config.connect_nr || event->nr == config.bind_nr)
-		copy_address(event, 1, event->args[2]);
-	else if (event->nr == config.sendto_nr)
-		copy_address(event, 4, event->args[5]);
-}
-
-/* @strings	also copy the text that arguments point to */
-static __always_inline void add_args(struct watch_event *event, __u64 regs, bool strings)
-{
-	event->compat = is_compat(regs);
-#pragma unroll
-	for (int i = 0; i < WATCH_ARGS; i++) {
-		__u64 arg = word_at(regs, config.args_at[i]);
-
-		event->args[i] = arg;
-		event->strings[i][0] = 0;
-		if (strings &&
-		    bpf_probe_read_user_str(event->strings[i], WATCH_STRING, (void *)arg) >= 0)
-			event->have |= 1u << i;
-	}
-	if (strings)
-		add_address(event);
-}
-
-/* The beginning of what a call wrote, as a string. */
-static __always_inline void add_written(struct watch_event *event, __u32 nr)
-{
-	__u64 text[] = { event->args[1], event->result }, size;
-
-	/* It has an array of such pairs. Of the C library's two the first may be empty. */
-	if (nr == config.writev_nr) {
-		bpf_probe_read_user(text, sizeof(text), (void *)event->args[1]);
-		if (!text[1])
-			bpf_probe_read_user(text, sizeof(text), (void *)(event->args[1] + 16));
-	}
-	size = text[1];
-	if (size > sizeof(event->said) - 1)
-		size = sizeof(event->said) - 1;
-	if (bpf_probe_read_user(event->said, size, (void *)text[0]))
-		size = 0;
-	event->said[size] = 0;
 }
 
 /* How a program gets an error, if it is not the call's result: the event's members. */
@@ -252,40 +194,63 @@ static __always_inline void say_verifier_log(const struct watch_task *task)
 	bpf_ringbuf_submit(event, 0);
 }
 
-static __always_inline int entered(struct bpf_raw_tracepoint_args *ctx, bool first)
+/*
+ * Since 7.0 the programs on sys_enter and sys_exit may be preempted, and as long as one is, the kernel skips it for
+ * all other tasks on that CPU (__bpf_trace_run() in kernel/trace/bpf_trace.c). Programs that run as perf events are
+ * never preempted: they do what the main ones did not get to. They know no registers but those of earlier calls, which
+ * are at the same place.
+ */
+struct syscall_event {
+	__u64 common;
+	__s64 nr;
+	__s64 result;	/* of sys_exit */
+};
+
+static __always_inline void entered(struct watch_task *task, __u64 regs, __u32 nr)
 {
-	__u64 regs = ctx->args[0], nr = ctx->args[1];
-	struct watch_task *task = watched_task();
 	__u32 status;
 
-	if (!task || is_second(&task->is_entered, &task->is_returned, first))
-		return 0;
-	/* Neither program saw the last call's return. */
-	if (task->called_ns)
-		__sync_fetch_and_add(&lost, 1);
 	task->regs = regs;
 	task->called_ns = bpf_ktime_get_ns();
+	task->is_returned = false;
 	task->fault = WATCH_NO_FAULT;
 	task->interrupted = 0;
 	task->verifier_log = nr == config.bpf_nr ? empty_verifier_log(regs) : 0;
 	if (!config.root || (nr != config.exit_nr && nr != config.exit_group_nr))
-		return 0;
+		return;
 	status = word_at(regs, config.args_at[0]);
 	if (status)
 		send(WATCH_EXITED, task, regs, nr, status, (struct delivery){});
-	return 0;
 }
 
 SEC("raw_tracepoint/sys_enter")
 int on_enter(struct bpf_raw_tracepoint_args *ctx)
 {
-	return entered(ctx, true);
+	struct watch_task *task = watched_task();
+
+	if (!task)
+		return 0;
+	if (task->is_entered) {
+		task->is_entered = false;
+		return 0;
+	}
+	/* Nobody saw the last call's return. */
+	if (task->called_ns)
+		__sync_fetch_and_add(&lost, 1);
+	entered(task, ctx->args[0], ctx->args[1]);
+	return 0;
 }
 
-SEC("raw_tracepoint/sys_enter")
-int on_enter_skipped(struct bpf_raw_tracepoint_args *ctx)
+SEC("tracepoint/raw_syscalls/sys_enter")
+int on_skipped_enter(struct syscall_event *ctx)
 {
-	return entered(ctx, false);
+	struct watch_task *task = watched_task();
+
+	if (!task || task->called_ns || !task->regs)
+		return 0;
+	entered(task, task->regs, ctx->nr);
+	task->is_entered = true;
+	return 0;
 }
 
 static __always_inline bool is_standard_error(const struct watch_task *task, __u32 fd)
@@ -314,23 +279,18 @@ static __always_inline void note_success(struct watch_task *task, __u64 regs, __
 	}
 }
 
-static __always_inline int returned(struct bpf_raw_tracepoint_args *ctx, bool first)
+static __always_inline void returned(struct watch_task *task, __u64 regs, __s64 result)
 {
-	__u64 regs = ctx->args[0];
-	__s64 result = ctx->args[1];
-	struct watch_task *task = watched_task();
+	__u32 nr = word_at(regs, config.nr_at);
 	__s32 err;
-	__u32 nr;
 
-	if (!task || is_second(&task->is_returned, &task->is_entered, first))
-		return 0;
-	nr = word_at(regs, config.nr_at);
+	task->is_entered = false;
 	/*
 	 * The return from a handler "returns" the result of the call that the signal interrupted.
 	 */
 	if (nr == NO_SYSCALL && task->called_ns) {
 		task->called_ns = 0;
-		return 0;
+		return;
 	}
 	if (result < 0 && result >= -MAX_ERRNO) {
 		bool restarts = result <= -FIRST_RESTART && result >= -LAST_RESTART;
@@ -354,19 +314,32 @@ static __always_inline int returned(struct bpf_raw_tracepoint_args *ctx, bool fi
 	}
 	task->called_ns = 0;
 	task->log = 0;
-	return 0;
 }
 
 SEC("raw_tracepoint/sys_exit")
 int on_return(struct bpf_raw_tracepoint_args *ctx)
 {
-	return returned(ctx, true);
+	struct watch_task *task = watched_task();
+
+	if (!task)
+		return 0;
+	if (task->is_returned)
+		task->is_returned = false;
+	else
+		returned(task, ctx->args[0], ctx->args[1]);
+	return 0;
 }
 
-SEC("raw_tracepoint/sys_exit")
-int on_return_skipped(struct bpf_raw_tracepoint_args *ctx)
+SEC("tracepoint/raw_syscalls/sys_exit")
+int on_skipped_return(struct syscall_event *ctx)
 {
-	return returned(ctx, false);
+	struct watch_task *task = watched_task();
+
+	if (!task || !task->called_ns || !task->regs)
+		return 0;
+	returned(task, task->regs, ctx->result);
+	task->is_returned = true;
+	return 0;
 }
 
 SEC("raw_tracepoint/sched_process_fork")

@@ -102,4 +102,9 @@ if is_kernel 7.2; then
 	done
 	# shellcheck disable=SC2086
 	kill $busy
+
+	test_that 'nor are those of its threads, beside each other'
+	run retsnoop why -q --runs=2 --format=json -x ENOENT -- simfail threads
+	all=$(grep -o '"count":[0-9]*' "$T/out" | awk -F : '{ all += $2 } END { print all }')
+	expect "nearly all of 2400 results, $all" [ "$all" -ge 2380 ]
 fi

@@ -263,6 +263,8 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		{ skel->progs.on_completion_of_any, completions == WATCH_COMPLETIONS_OF_ANY },
 		{ skel->progs.on_completion, completions == WATCH_COMPLETIONS },
 		{ skel->progs.on_completion_entry, completions == WATCH_COMPLETION_ENTRIES },
+		{ skel->progs.on_skipped_enter, true },
+		{ skel->progs.on_skipped_return, true },
 		{ skel->progs.on_log, logs },
 		{ skel->progs.on_logged, logs },
 	};
@@ -324,6 +326,8 @@ void watch_config_attach(struct watch *skel, struct watch_links *links)
 	attach_one(skel->progs.on_completion_of_any, &skel->links.on_completion_of_any);
 	attach_one(skel->progs.on_completion, &skel->links.on_completion);
 	attach_one(skel->progs.on_completion_entry, &skel->links.on_completion_entry);
+	attach_one(skel->progs.on_skipped_enter, &skel->links.on_skipped_enter);
+	attach_one(skel->progs.on_skipped_return, &skel->links.on_skipped_return);
 	attach_one(skel->progs.on_log, &skel->links.on_log);
 	attach_one(skel->progs.on_logged, &skel->links.on_logged);
 }
