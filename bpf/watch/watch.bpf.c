@@ -197,8 +197,8 @@ static __always_inline void say_verifier_log(const struct watch_task *task)
 /*
  * Since 7.0 the programs on sys_enter and sys_exit may be preempted, and as long as one is, the kernel skips it for
  * all other tasks on that CPU (__bpf_trace_run() in kernel/trace/bpf_trace.c). Programs that run as perf events are
- * never preempted: they do what the main ones did not get to. They know no registers but those of earlier calls, which
- * are at the same place.
+ * never preempted: they do what the main ones did not get to, or all of it where they come first. They know no
+ * registers but those of earlier calls, which are at the same place.
  */
 struct syscall_event {
 	__u64 common;
@@ -246,10 +246,12 @@ int on_skipped_enter(struct syscall_event *ctx)
 {
 	struct watch_task *task = watched_task();
 
-	if (!task || task->called_ns || !task->regs)
+	if (!task || !task->regs)
 		return 0;
-	entered(task, task->regs, ctx->nr);
-	task->is_entered = true;
+	/* Of this call: an earlier one's may be left, if the main program did not get to it. */
+	task->is_entered = !task->called_ns;
+	if (task->is_entered)
+		entered(task, task->regs, ctx->nr);
 	return 0;
 }
 
@@ -335,10 +337,11 @@ int on_skipped_return(struct syscall_event *ctx)
 {
 	struct watch_task *task = watched_task();
 
-	if (!task || !task->called_ns || !task->regs)
+	if (!task || !task->regs)
 		return 0;
-	returned(task, task->regs, ctx->result);
-	task->is_returned = true;
+	task->is_returned = task->called_ns;
+	if (task->is_returned)
+		returned(task, task->regs, ctx->result);
 	return 0;
 }
 
