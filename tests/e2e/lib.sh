@@ -264,6 +264,16 @@ run_sh()
 	echo "\$ $1" >"$T/command"
 }
 
+# run_unskipped COMMAND [ARG]...: as run(), and again while the kernel skipped hits because the same program was
+# preempted in another task of that CPU, five times at most. Trampolines' programs can be (fsession-multi, fentry).
+run_unskipped()
+{
+	for _ in 1 2 3 4 5; do
+		run "$@"
+		grep -qE 'hits? (was|were) skipped: (it|they) came while a program of ours ran' "$T/err" || break
+	done
+}
+
 # run_complete TEXT: the same until a run misses nothing, five times at most. A kernel skips a traced
 # call while it runs the same program in another task of that CPU, and says so; the run says it, too.
 run_complete()

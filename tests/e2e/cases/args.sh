@@ -71,7 +71,7 @@ for rung in $(some_rungs); do
 	*)		all=$entries ;;
 	esac
 	# shellcheck disable=SC2086
-	run env COLUMNS=1000 retsnoop args -sn --attach="$rung" $all -- sh "$T/workload"
+	run_unskipped env COLUMNS=1000 retsnoop args -sn --attach="$rung" $all -- sh "$T/workload"
 	expect_status 0
 	shows path_mount 'dev_name="none"' 'type_page="simfail_no_such_fs"' flags=1 data_page=NULL
 	# what 5.10's BTF for arm64 does not have: it has no static functions

@@ -8,7 +8,7 @@
 for rung in $(some_rungs); do
 	test_that "--attach=$rung shows which function failed, with what, and its callers"
 	# shellcheck disable=SC2086
-	run retsnoop -sn --attach="$rung" $calls -- simfail fs-mount-unknown
+	run_unskipped retsnoop -sn --attach="$rung" $calls -- simfail fs-mount-unknown
 	expect_status 0
 	expect_sessions 1
 	# shellcheck disable=SC2086
@@ -18,7 +18,7 @@ for rung in $(some_rungs); do
 	expect_err 'retsnoop: 1 session shown, nothing (known to be )?missed'
 
 	test_that "--attach=$rung finds the call that returns in recursion"
-	run retsnoop -sn -S --attach="$rung" -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
+	run_unskipped retsnoop -sn -S --attach="$rung" -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
 	expect_status 0
 	expect_sessions 1
 	# 5.10 keeps as many returns of a function at a time as there are CPUs (stacks.sh).

@@ -11,7 +11,7 @@ calls='-e bprm_execve -a load_script'
 for rung in $(all_rungs); do
 	test_that "--attach=$rung: stacks with -I"
 	# shellcheck disable=SC2086
-	run retsnoop -sn -I --attach="$rung" $calls -- /bin/sh -c "$(command -v simfail) ok-getppid; :"
+	run_unskipped retsnoop -sn -I --attach="$rung" $calls -- /bin/sh -c "$(command -v simfail) ok-getppid; :"
 	expect_status 0
 	expect_sessions 2
 	expect_out 'simfail/simfail\), interim:' $dispatcher '\.\.\. +bprm_execve' \
@@ -20,7 +20,7 @@ for rung in $(all_rungs); do
 
 	test_that "--attach=$rung: traces and stacks with -S -I -A"
 	# shellcheck disable=SC2086
-	run retsnoop -sn -T -E -S -I -A --attach="$rung" $calls -- simfail ok-getppid
+	run_unskipped retsnoop -sn -T -E -S -I -A --attach="$rung" $calls -- simfail ok-getppid
 	expect_status 0
 	expect_sessions 2
 	expect_out 'simfail/simfail\), interim:' '\[-ENOEXEC\] +load_script' \

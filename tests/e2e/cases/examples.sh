@@ -15,7 +15,7 @@ command=BPF_MAP_CREATE
 ! is_kernel 5.10 6.1 || command=0
 for rung in $(some_rungs); do
 	test_that "--attach=$rung: -e '$bpf' -a 'cap_capable' -T -x EPERM -A -C args.fmt-mode=m"
-	run env COLUMNS=200 retsnoop --attach="$rung" -e "$bpf" -a 'cap_capable' -T -x EPERM -A -C args.fmt-mode=m \
+	run_unskipped env COLUMNS=200 retsnoop --attach="$rung" -e "$bpf" -a 'cap_capable' -T -x EPERM -A -C args.fmt-mode=m \
 		-- $as_user 'simfail bpf-bad-map-max-entries-ringbuf'
 	expect_status 0
 	expect_sessions 1

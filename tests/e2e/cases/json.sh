@@ -22,7 +22,7 @@ expect_run()
 for rung in $(some_rungs); do
 	test_that "stacks and traces of --attach=$rung"
 	# shellcheck disable=SC2086
-	run retsnoop --format=json -E -T --attach="$rung" $funcs -- $calls
+	run_unskipped retsnoop --format=json -E -T --attach="$rung" $funcs -- $calls
 	expect_run 3
 	expect_out '"function":"array_map_alloc_check",.*"errno":"E2BIG"' '"missed":"[a-z_]*"'
 done

@@ -31,7 +31,7 @@ expect_points()
 for rung in $(some_rungs); do
 	test_that "--attach=$rung shows points of each kind where they are, with what they have"
 	# shellcheck disable=SC2086
-	run env COLUMNS=1000 retsnoop trace --attach="$rung" $exec -J "kprobe:$at" \
+	run_unskipped env COLUMNS=1000 retsnoop trace --attach="$rung" $exec -J "kprobe:$at" \
 		-J tp:sched:sched_process_exec -J rawtp:sched_process_exec -J kretprobe:begin_new_exec $workload
 	expect_status 0
 	expect_sessions 1
@@ -167,7 +167,7 @@ busy='-J rawtp:kmem_cache_*'
 ! since 6.12 || busy="$busy -J rawtp:contention_*"
 for rung in $(some_rungs); do
 	# shellcheck disable=SC2086
-	run env COLUMNS=1000 retsnoop trace -A --attach="$rung" $exec $busy $workload
+	run_unskipped env COLUMNS=1000 retsnoop trace -A --attach="$rung" $exec $busy $workload
 	expect_status 0
 	expect_out "^→ ${sys}_execve .*filename=\"/.*true\"" '^    → bprm_execve' '^    ← bprm_execve' "^← ${sys}_execve"
 	expect_no_out 'lost here' 'not seen'

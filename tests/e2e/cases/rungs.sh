@@ -12,7 +12,7 @@ first=
 for rung in $(all_rungs); do
 	test_that "--attach=$rung shows which function failed, with what, and its callers"
 	# shellcheck disable=SC2086
-	run retsnoop -sn --attach="$rung" $mkdir_and_more -e path_mount -a get_fs_type \
+	run_unskipped retsnoop -sn --attach="$rung" $mkdir_and_more -e path_mount -a get_fs_type \
 		-- simfail fs-mkdir-exists bpf-bad-map-type bpf-bad-map-val-size-percpu-array fs-mount-unknown
 	expect_status 0
 	expect_sessions 4
@@ -81,7 +81,7 @@ for rung in $(all_rungs); do
 	[ "$rung" != kprobe ] || continue
 	test_that "--attach=$rung: calls that sleep at the same time are seen"
 	# One after the other, and all asleep together: those that begin at once skip each other.
-	run retsnoop stack -S --attach="$rung" -e ${sys}_clock_nanosleep -- sh -c '
+	run_unskipped retsnoop stack -S --attach="$rung" -e ${sys}_clock_nanosleep -- sh -c '
 		for i in $(seq 50); do sleep 4 & n=0; while [ $n -lt 400 ]; do n=$((n + 1)); done; done; wait'
 	expect_status 0
 	# Hits may be skipped, which is counted: in another task of the CPU the same program runs. On 7.3 forks are

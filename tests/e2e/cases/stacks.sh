@@ -6,7 +6,7 @@
 
 for rung in $(some_rungs); do
 	test_that "--attach=$rung: a function inside itself is shown as often as it is there"
-	run retsnoop -sn -S --attach="$rung" -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
+	run_unskipped retsnoop -sn -S --attach="$rung" -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
 	expect_status 0
 	expect_sessions 1
 	if is_kernel 5.10 && [ "$rung" = kprobe ]; then
@@ -28,7 +28,7 @@ done
 
 for rung in $(some_rungs); do
 	test_that "--attach=$rung: what is traced after the failure takes nothing from its stack"
-	run retsnoop -sn --attach="$rung" -e ${sys}_mount -a path_mount -a get_fs_type -a path_put \
+	run_unskipped retsnoop -sn --attach="$rung" -e ${sys}_mount -a path_mount -a get_fs_type -a path_put \
 		-- simfail fs-mount-unknown
 	expect_status 0
 	expect_sessions 1
@@ -129,7 +129,7 @@ fi
 
 for rung in $(some_rungs); do
 	test_that "--attach=$rung: a caller that leaves by a tail call does not cut the stack"
-	run retsnoop -sn --attach="$rung" -e ${sys}_read -a ksys_read -x EBADF \
+	run_unskipped retsnoop -sn --attach="$rung" -e ${sys}_read -a ksys_read -x EBADF \
 		-- sh -c 'read -r x <&-; true'
 	expect_status 0
 	expect_stack $callers

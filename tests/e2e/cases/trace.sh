@@ -9,7 +9,7 @@ bpf=__sys_bpf
 first=
 for rung in $(some_rungs); do
 	test_that "--attach=$rung shows every call, in order, nested, with its result"
-	run retsnoop trace -sn --attach="$rung" -e $mkdir -a filename_create -e $bpf -a map_create \
+	run_unskipped retsnoop trace -sn --attach="$rung" -e $mkdir -a filename_create -e $bpf -a map_create \
 		-a array_map_alloc_check -- simfail fs-mkdir-exists bpf-bad-map-val-size-percpu-array bpf-bad-map-type
 	expect_status 0
 	expect_sessions 3
