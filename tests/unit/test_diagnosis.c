@@ -426,7 +426,10 @@ TEST_F(diagnosis, stacks_that_are_cut_short_are_in_the_way)
 		     "sysctl -w kernel.perf_event_max_stack=127");
 	self->m.max_stack.value = 16;
 	look(self);
-	EXPECT_VERDICT("works");
+	EXPECT_VERDICT("limited");
+	EXPECT_CHECK("stacks", "limited", "kernel.perf_event_max_stack=16",
+		     "deeper stacks lack their outer callers",
+		     "sysctl -w kernel.perf_event_max_stack=127");
 	self->m.max_stack = (struct kernel_setting){ .err = -ENOENT };
 	look(self);
 	EXPECT_VERDICT("works");

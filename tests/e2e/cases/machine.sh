@@ -182,7 +182,13 @@ if details_on 7.2; then
 			run retsnoop --attach=$rung $quick
 			expect_status 0
 			expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+			expect_err '^retsnoop: warning: kernel.perf_event_max_stack=16: deeper stacks lack .*=127$'
 		done
+		# shellcheck disable=SC2086
+		run retsnoop trace $quick
+		expect_no_err perf_event_max_stack
+		run retsnoop doctor
+		expect_out '^  limited +stacks +kernel.perf_event_max_stack=16' '> sysctl -w kernel.perf_event_max_stack=127'
 		echo "$saved" >/proc/sys/kernel/perf_event_max_stack
 	else
 		skip 'it cannot be changed'

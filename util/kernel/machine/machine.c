@@ -189,6 +189,11 @@ bool max_stack_is_low(const struct kernel_setting *max_stack)
 	return !max_stack->err && max_stack->value < MAX_STACK_LEAST;
 }
 
+bool max_stack_is_short(const struct kernel_setting *max_stack)
+{
+	return !max_stack->err && max_stack->value < MAX_STACK_KEPT;
+}
+
 bool lockdown_is_complete(void)
 {
 	struct kernel_setting lockdown = lockdown_read("");

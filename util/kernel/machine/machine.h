@@ -72,6 +72,10 @@ struct kernel_setting max_stack_read(const char *root);
 bool max_stack_is_low(const struct kernel_setting *max_stack);
 #define MAX_STACK_LEAST 16
 
+/* Whether stacks are cut at fewer frames than retsnoop keeps. */
+bool max_stack_is_short(const struct kernel_setting *max_stack);
+#define MAX_STACK_KEPT 127
+
 /* Whether this kernel forbids all tracing: lockdown=confidentiality. */
 bool lockdown_is_complete(void);
 

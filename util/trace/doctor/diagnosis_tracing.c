@@ -255,11 +255,15 @@ static void check_jit(struct diagnosis *d, const struct machine *m, const struct
 
 static void check_stacks(struct diagnosis *d, const struct machine *m)
 {
-	if (!max_stack_is_low(&m->max_stack))
+	bool is_low = max_stack_is_low(&m->max_stack);
+
+	if (!max_stack_is_short(&m->max_stack))
 		return;
-	check_add(d, tracing, "stacks", WEIGHT_NEEDED, CHECK_MISSING,
-		  "kernel.perf_event_max_stack=%ld", m->max_stack.value);
-	check_effect(d, "kernel stacks are cut short: nothing is traced");
+	check_add(d, tracing, "stacks", is_low ? WEIGHT_NEEDED : WEIGHT_WANTED,
+		  is_low ? CHECK_MISSING : CHECK_LIMITED, "kernel.perf_event_max_stack=%ld",
+		  m->max_stack.value);
+	check_effect(d, is_low ? "kernel stacks are cut short: nothing is traced" :
+				 "deeper stacks lack their outer callers");
 	check_advise(d, "sysctl -w kernel.perf_event_max_stack=127");
 }
 

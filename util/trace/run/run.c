@@ -14,6 +14,7 @@
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/machine.h"
 #include "util/plan/args/args.h"
 #include "util/plan/points/probes.h"
 #include "util/trace/run/run_internal.h"
@@ -485,6 +486,15 @@ static int run_attached(struct run *run, struct kernel *kernel, const struct fea
 	return err;
 }
 
+static void warn_of_short_stacks(void)
+{
+	struct kernel_setting max_stack = max_stack_read("");
+
+	if (max_stack_is_short(&max_stack))
+		warning("kernel.perf_event_max_stack=%ld: deeper stacks lack their outer callers; try "
+			"sysctl -w kernel.perf_event_max_stack=%d", max_stack.value, MAX_STACK_KEPT);
+}
+
 int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace_request *request,
 	      const struct run_handler *handler, struct attached *ret_attached,
 	      struct run_result *ret_result)
@@ -522,6 +532,8 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 		err = self_test_assign(kernel, plan, features, request->rung,
 				       branch_run_wanted(request), ret_attached->rungs,
 				       &run.self_test);
+	if (!err && !handler->features && request->modes & MODE_STACK && !request->summary)
+		warn_of_short_stacks();
 	if (!err) {
 		branch_run_say(VERBOSITY_VERBOSE, plan, ret_attached, request);
 		err = attachment_new(kernel, features, plan, ret_attached, request, &attaching,
