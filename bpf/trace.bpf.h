@@ -166,8 +166,9 @@ static __noinline int trace_edge(struct session_state *session, __u64 what, __u6
 	session->scratch = now;
 	delta = now - session->edge_ns;
 	if (delta > CALL_MAX_DELTA && value && kind == CALL_ENTER) {
-		/* Its data is in place already. Capturing takes no half second. */
+		/* Its data is in place already: it comes too early, what follows does not. */
 		delta = (__s64)delta < 0 ? 0 : CALL_MAX_DELTA;
+		now = session->edge_ns + delta;
 	} else if (delta > CALL_MAX_DELTA) {
 		/* Clocks of CPUs may differ a little: negative times get here too. */
 		put_edge(session, buf, 0, CALL_CLOCK, now);

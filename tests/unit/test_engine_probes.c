@@ -134,6 +134,41 @@ TEST_F(engine_probes, a_point_outside_of_sessions_keeps_nothing)
 	EXPECT_EQ(0, counted()->probes_skipped);
 }
 
+/* A program may be preempted while it reads. */
+static int read_slowly(void *to, uint32_t size, uint64_t addr)
+{
+	fake.now_ns += 4 * (uint64_t)CALL_MAX_DELTA;
+	return read_memory_of_this_test(to, size, addr);
+}
+
+TEST_F(engine_probes, slow_reading_moves_no_later_times)
+{
+	const struct arg_items items = { .nr = 1, .max_bytes = 16, .items = {
+		{ .kind = ARG_MEMORY, .source = ARG_REGISTER, .size = 8 } } };
+	uint64_t text = 0x1122334455667788, args[16] = { (uintptr_t)&text };
+	const struct event_call *edges;
+	uint32_t func = FUNC;
+	size_t nr, i = 0;
+
+	config.args = 1;
+	*(struct arg_items *)bpf_map_lookup_elem(&arg_items, &func) = items;
+	fake.read_any = read_slowly;
+	on_entry(args, COOKIE, true, SP);
+	fake.read_any = read_memory_of_this_test;
+	EXPECT_LT(CALL_MAX_DELTA, fake.now_ns);
+	fake.now_ns += 7;
+	LEAVE();
+
+	edges = edges_sent(&nr);
+	ASSERT_LT(2, nr);
+	EXPECT_EQ(CALL_ENTER, CALL_KIND(edges[i].what));
+	i += 1 + ARGS_SIZE(edges[i].value) / sizeof(edges[0]);
+	ASSERT_EQ(nr, i + 2);
+	EXPECT_EQ(CALL_CLOCK, CALL_KIND(edges[i].what));
+	EXPECT_EQ(fake.now_ns, edges[i].value);
+	EXPECT_EQ(CALL_RETURN, CALL_KIND(edges[i + 1].what));
+}
+
 TEST_F(engine_probes, a_point_keeps_its_context_as_it_is)
 {
 	struct pt_regs *regs;
