@@ -154,22 +154,18 @@ static bool knows_return_hooks(const struct features *features, uint32_t rungs)
 	return true;
 }
 
-static int configure(struct programs *programs, const struct features *features,
-		     const struct pid_namespace *namespace, uint32_t rungs,
-		     const struct plan *plan, const struct trace_request *request, bool follow)
+static bool takes_traces(const struct plan *plan, const struct trace_request *request)
 {
-	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE), callers_by_link = false;
-	bool stacks = request->modes & MODE_STACK && !request->summary;
-	bool trace = (request->modes & MODE_TRACE || trace_request_has_args(request) ||
-		      plan->probes) &&
-		     !request->summary;
-	struct capture_setup setup = {
-		.object = programs->object, .plan = plan, .request = request };
+	return !request->summary &&
+	       (request->modes & MODE_TRACE || trace_request_has_args(request) || plan->probes);
+}
+
+static void fill_config(struct programs *programs, const struct features *features,
+			const struct pid_namespace *namespace, uint32_t rungs, const struct plan *plan,
+			const struct trace_request *request, bool follow, struct bpf_config *config)
+{
 	const struct preempt_count *count = &features->contexts.count;
-	struct bpf_config *config;
-	struct bpf_map *map;
-	size_t size;
-	int err = 0;
+	bool stacks = request->modes & MODE_STACK && !request->summary, callers_by_link = false;
 
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		const struct proof *proof = &features->proofs[rung];
@@ -180,10 +176,6 @@ static int configure(struct programs *programs, const struct features *features,
 		callers_by_link |= proof->callers_by_link;
 	}
 
-	map = bpf_object__find_map_by_name(programs->object, ".rodata.config");
-	config = (struct bpf_config *)bpf_map__initial_value(map, &size);
-	if (!config || size < sizeof(*config))
-		return -EINVAL;
 	*config = (struct bpf_config){
 		.attach_cookies = features->attach_cookies,
 		.func_ret = features->func_ret,
@@ -206,7 +198,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.result = request->result.terms,
 		.nr_rules = request->error_rules.len,
 		.stacks = stacks,
-		.trace = trace,
+		.trace = takes_traces(plan, request),
 		/* Before about 5.12, a program can interrupt itself. */
 		.nmi = features->attach_cookies,
 		.contexts = features->contexts.bits,
@@ -233,10 +225,29 @@ static int configure(struct programs *programs, const struct features *features,
 	}
 	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
 	memcpy(config->deny_errnos, request->deny_errnos.bits, sizeof(config->deny_errnos));
+}
 
-	err = err ?: resize_map(programs->object, "events", request->ringbuf_size);
+static int configure(struct programs *programs, const struct features *features,
+		     const struct pid_namespace *namespace, uint32_t rungs,
+		     const struct plan *plan, const struct trace_request *request, bool follow)
+{
+	struct capture_setup setup = {
+		.object = programs->object, .plan = plan, .request = request };
+	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
+	struct bpf_config *config;
+	struct bpf_map *map;
+	size_t size;
+	int err;
+
+	map = bpf_object__find_map_by_name(programs->object, ".rodata.config");
+	config = (struct bpf_config *)bpf_map__initial_value(map, &size);
+	if (!config || size < sizeof(*config))
+		return -EINVAL;
+	fill_config(programs, features, namespace, rungs, plan, request, follow, config);
+
+	err = resize_map(programs->object, "events", request->ringbuf_size);
 	err = err ?: resize_map(programs->object, "sessions", request->sessions_size);
-	err = err ?: resize_slots(programs->object, request, trace);
+	err = err ?: resize_slots(programs->object, request, config->trace);
 	err = err ?: resize_map(programs->object, "free_slots", request->sessions_size);
 	if (programs->entry_stacks)
 		err = err ?: resize_map(programs->object, "entry_stacks", request->sessions_size);

@@ -52,22 +52,20 @@ static int write_file(void *arg, const void *data, size_t size)
 	struct recorder *r = arg;
 	size_t written = 0;
 	ssize_t n;
-	int err;
+	int err = 0;
 
-	while (written < size) {
+	while (written < size && !err) {
 		n = write(r->fd, (const char *)data + written, size - written);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		written += n;
+		if (n > 0)
+			written += n;
+		else if (!n || errno != EINTR)
+			err = n ? errno : EIO;
 	}
-	if (written == size)
+	if (!err)
 		return 0;
-	err = errno ?: EIO;
 	/* If that fails, the file ends within a chunk, which readers can handle. */
 	if (ftruncate(r->fd, r->chunks.bytes))
-		err = err ?: errno;
+		say(VERBOSITY_VERBOSE, "%s: cannot be cut: %s", r->options.path, strerror(errno));
 	return report(-err, "cannot write %s: %s; what was recorded before is in it",
 		      r->options.path, strerror(err));
 }

@@ -48,6 +48,18 @@ static int open_of(pid_t pid, const char *name)
 				 -errno;
 }
 
+/* Returns NULL with *ret_err set. */
+static FILE *open_maps(pid_t pid, int *ret_err)
+{
+	int fd = open_of(pid, "maps");
+	FILE *maps = fd < 0 ? NULL : fdopen(fd, "r");
+
+	*ret_err = fd < 0 ? fd : maps ? 0 : -ENOMEM;
+	if (fd >= 0 && !maps)
+		close(fd);
+	return maps;
+}
+
 static void look_at(struct process *process, const struct mapped_file *file)
 {
 	const struct tls_image image = { process->memory_fd, true, file->base };
@@ -99,15 +111,18 @@ int thread_context_find(pid_t pid, struct thread_context_place *ret_place,
 			struct program_mark *ret_mark)
 {
 	_cleanup_(close_fd) int memory_fd = open_of(pid, "mem");
-	int maps_fd = memory_fd < 0 ? memory_fd : open_of(pid, "maps");
-	_cleanup_(fclose_p) FILE *maps = maps_fd < 0 ? NULL : fdopen(maps_fd, "r");
+	_cleanup_(fclose_p) FILE *maps = NULL;
 	struct process process = { .memory_fd = memory_fd, .state = -ENOENT };
 	_cleanup_(free_p) char *line = NULL;
 	struct mapped_file file = {};
 	size_t cap = 0;
+	int err;
 
+	if (memory_fd < 0)
+		return memory_fd;
+	maps = open_maps(pid, &err);
 	if (!maps)
-		return maps_fd < 0 ? maps_fd : -ENOMEM;
+		return err;
 	mark_program(ret_mark, "");
 	while (getline(&line, &cap, maps) > 0) {
 		if (!*ret_mark->text)
@@ -130,8 +145,8 @@ int thread_context_find(pid_t pid, struct thread_context_place *ret_place,
 
 bool thread_context_is_same(pid_t pid, const struct program_mark *mark)
 {
-	int fd = open_of(pid, "maps");
-	_cleanup_(fclose_p) FILE *maps = fd < 0 ? NULL : fdopen(fd, "r");
+	int err;
+	_cleanup_(fclose_p) FILE *maps = open_maps(pid, &err);
 	struct program_mark now = {};
 	_cleanup_(free_p) char *line = NULL;
 	size_t cap = 0;
