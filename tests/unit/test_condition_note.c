@@ -5,6 +5,7 @@
 
 #include "decision_fixture.h"
 #include "decision_tests.h"
+#include "util/explain/condition_internal.h"
 #include "util/kernel/types/btf.h"
 
 #if defined(__x86_64__)
@@ -67,6 +68,9 @@ asm(KERNEL
     TESTS(bits_two, "testb $0xc0, (%r8)", "jne")
     TESTS(bit_of_two, "testb $0x2, (%r8)", "jne")
     TESTS(bit_loaded, "mov (%r8), %eax\n test $0x40, %al", "jne")
+    TESTS(sign_set, "cmpb $0, 1(%r8)", "js")
+    TESTS(sign_clear, "cmpl $0, (%r8)", "jns")
+    TESTS(no_sign, "cmpb $0, (%r8)", "js")
     TESTS(two_caps, "testl $0x30000, 8(%r8)", "je")
     TESTS(creates_too, "testw $0x600, 6(%rsi)", "jne")
     USER);
@@ -81,7 +85,7 @@ asm(KERNEL
 	do(HALVES, halves) do(UNSIGNEDS, unsigneds) do(BOTH_FLAGS, both_flags)            \
 	do(RAWIO, rawio) do(RAWIO_BIT, rawio_bit) do(BPF_CAP, bpf_cap) do(TWO_CAPS, two_caps)       \
 	do(BIT_SET, bit_set) do(BIT_CLEAR, bit_clear) do(BITS_TWO, bits_two) do(BIT_OF_TWO, bit_of_two)     \
-	do(BIT_LOADED, bit_loaded)
+	do(BIT_LOADED, bit_loaded) do(SIGN_SET, sign_set) do(SIGN_CLEAR, sign_clear) do(NO_SIGN, no_sign)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -140,6 +144,8 @@ static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_
 	cred = btf__add_struct(b, "cred", 16);
 	btf__add_field(b, "two", u32, 0, 2);
 	btf__add_field(b, "no_new_privs", u32, 6, 1);
+	btf__add_field(b, "moves", u32, 15, 1);
+	btf__add_field(b, "last", u32, 31, 1);
 	btf__add_field(b, "cap_effective", caps, 64, 0);
 	cred = btf__add_ptr(b, cred);
 	for (int i = 0; i < NR_FUNCS; i++) {
@@ -236,8 +242,40 @@ TEST_F(decision, flags_of_file_operations)
 	self->btf = types_of_functions(NULL, 0);
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(unsigneds, UNSIGNEDS, "!(f_op->fop_flags & FOP_UNSIGNED_OFFSET)");
-	EXPECT_TEXT(both_flags, BOTH_FLAGS, "!(f_op->fop_flags & 0x30)");
+	EXPECT_TEXT(both_flags, BOTH_FLAGS, "!(f_op->fop_flags & (FOP_HUGE_PAGES | FOP_UNSIGNED_OFFSET))");
 	kernel_btf_free(self->btf);
+}
+
+static const char *flags_of(const char *name, uint64_t mask)
+{
+	static char kept[128];
+	struct strbuf text = STRBUF_INIT;
+	bool known = condition_add_kernel_flags(&text, name, mask);
+
+	snprintf(kept, sizeof(kept), "%s", known ? strbuf_str(&text) : text.len ? "something added" : "");
+	strbuf_release(&text);
+	return kept;
+}
+
+TEST(flags_of_the_kernels_objects)
+{
+	EXPECT_STREQ("S_IMMUTABLE", flags_of("path->dentry->d_inode->i_flags", 8));
+	EXPECT_STREQ("(S_APPEND | S_IMMUTABLE)", flags_of("inode->i_flags", 0xc));
+	EXPECT_STREQ("(MNT_NODEV | MNT_READONLY)", flags_of("mnt_flags", 0x42));
+	EXPECT_STREQ("VM_HUGETLB", flags_of("vma->vm_flags", 0x400000));
+	EXPECT_STREQ("VM_SHARED", flags_of("vma->shared.vm_flags", 8));
+	EXPECT_STREQ("LOOKUP_BENEATH", flags_of("nd->flags", 1 << 27));
+	/* One that has no name, or not the same in each Linux. */
+	EXPECT_STREQ("", flags_of("inode->i_flags", 1 << 20));
+	EXPECT_STREQ("", flags_of("inode->i_flags", 1ull << 40 | 8));
+	EXPECT_STREQ("", flags_of("nd->flags", 1 << 18));
+	EXPECT_STREQ("", flags_of("inode->i_flags", 0));
+	/* Others' flags, and members of similar names. */
+	EXPECT_STREQ("", flags_of("i_flags", 8));
+	EXPECT_STREQ("", flags_of("xi_flags", 8));
+	EXPECT_STREQ("", flags_of("x->xi_flags", 8));
+	EXPECT_STREQ("", flags_of("tsk->flags", 1));
+	EXPECT_STREQ("", flags_of("", 1));
 }
 
 TEST_F(decision, capabilities_that_an_inlined_function_tests)
@@ -264,6 +302,10 @@ TEST_F(decision, a_bit_field_has_its_name_where_it_is_tested_alone)
 	EXPECT_TEXT(bit_clear, BIT_CLEAR, "!cred->no_new_privs");
 	EXPECT_TEXT(bits_two, BITS_TWO, "*(u8 *)cred & 0xc0");
 	EXPECT_TEXT(bit_of_two, BIT_OF_TWO, "*(u8 *)cred & 0x2");
+	EXPECT_TEXT(sign_set, SIGN_SET, "cred->moves");
+	EXPECT_TEXT(sign_clear, SIGN_CLEAR, "!cred->last");
+	/* The highest bit there is none of its own. */
+	EXPECT_TEXT(no_sign, NO_SIGN, "*(u8 *)cred < 0");
 	EXPECT_TEXT(bit_loaded, BIT_LOADED, "*(u32 *)cred & 0x40");
 	kernel_btf_free(self->btf);
 }

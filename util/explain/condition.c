@@ -205,30 +205,6 @@ static bool is_with_zero(const struct insn_operands *operands)
 	       operands->a.reg == operands->b.reg;
 }
 
-/* A test of one bit, whose number is known, is one by a mask. */
-static void take_known_bit(struct insn_operands *operands)
-{
-	const struct operand bit = operands->a;
-
-	if (operands->kind != OPERANDS_BIT || bit.kind != OPERAND_CONSTANT)
-		return;
-	operands->kind = OPERANDS_MASK;
-	operands->a = operands->b;
-	operands->b = (struct operand){ OPERAND_CONSTANT, 0, bit.size, 1ull << bit.value };
-}
-
-/* If it tests one bit of memory, that may be a bit-field. */
-static void note_tested_bit(const struct insn_operands *operands, struct operand_way *way)
-{
-	uint64_t mask = zero_extend(operands->b.value, operands->a.size);
-
-	if (operands->kind != OPERANDS_MASK || operands->a.kind != OPERAND_MEMORY ||
-	    operands->b.kind != OPERAND_CONSTANT || !mask || mask & (mask - 1))
-		return;
-	way->tested = &operands->a;
-	way->tested_bit = __builtin_ctzll(mask);
-}
-
 /* Move a constant to the right side, as in most sources. */
 static void put_constant_right(struct decision_condition *condition)
 {
@@ -441,7 +417,7 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 		return -ENOENT;
 	if (!taken)
 		condition->condition = condition_not(condition->condition);
-	take_known_bit(&operands);
+	condition_take_known_bit(&operands);
 	condition->kind = operands.kind;
 	if (is_with_zero(&operands)) {
 		condition->kind = OPERANDS_COMPARE;
@@ -463,12 +439,14 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 		return condition_of_branch(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
 	condition->compared_at = path->steps.data[at].addr;
 	condition->compared_again = path_times_again(path, at);
-	note_tested_bit(&operands, &way_of_a);
+	condition_note_tested_bit(&operands, condition->condition, &way_of_a);
 	err = fill_operand(&way_of_a, &operands.a, at, &shift_a, &condition->a);
 	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
 	if (!err && operands.kind == OPERANDS_EITHER)
 		err = name_parts(way, &operands.a, at, &condition->a) ?:
 		      name_parts(way, &operands.b, at, &condition->b);
+	if (!err)
+		condition_take_sign_bit(condition);
 	err = err ?: align_mask(condition, shift_a, shift_b);
 	/* Both are constants on this way: such a condition explains nothing. */
 	if (!err && !condition->a.name && !condition->b.name)

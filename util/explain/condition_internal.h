@@ -56,4 +56,19 @@ const char *condition_list_note(const struct operand_way *way, uint32_t at, cons
 void condition_take_range(struct decision_condition *condition);
 void condition_add_range(struct strbuf *text, const struct decision_condition *condition);
 
+/* A test of one bit, whose number is known, is one by a mask. */
+void condition_take_known_bit(struct insn_operands *operands);
+
+/* If operand a is memory of which one bit is tested, that may be a bit-field: @way is to look for one. */
+void condition_note_tested_bit(const struct insn_operands *operands, enum condition condition, struct operand_way *way);
+
+/* If operand a is the bit-field at the end of the bytes whose sign is tested, make it a test of that bit. */
+void condition_take_sign_bit(struct decision_condition *condition);
+
+/*
+ * Add "S_IMMUTABLE", "(S_APPEND | S_IMMUTABLE)" for bits of "inode->i_flags". False: not all of them have names, and
+ * nothing was added.
+ */
+bool condition_add_kernel_flags(struct strbuf *text, const char *name, uint64_t mask);
+
 #endif

@@ -13,23 +13,6 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 
-/* Bits of fop_flags that had the same meaning in each Linux that has them, from 6.10 on (include/linux/fs.h). */
-static const char *flag_of_operations(uint64_t mask)
-{
-	switch (mask) {
-	case 0x4:
-		return "FOP_MMAP_SYNC";
-	case 0x10:
-		return "FOP_HUGE_PAGES";
-	case 0x20:
-		return "FOP_UNSIGNED_OFFSET";
-	case 0x80:
-		return "FOP_DONTCACHE";
-	default:
-		return NULL;
-	}
-}
-
 /* The capability of one bit of a kernel_cap_t, which was an array of two words up to 6.2. NULL: it is none. */
 static const char *capability_of(const char *name, uint64_t mask, bool *ret_array)
 {
@@ -65,14 +48,7 @@ bool condition_add_flag(struct strbuf *text, const struct decision_operand *like
 		strbuf_addf(text, is_array ? "CAP_TO_MASK(%s)" : "BIT(%s)", name);
 		return true;
 	}
-	if (endswith(like->name, "->fop_flags"))
-		name = flag_of_operations(mask);
-	/* Other flags of include/uapi/linux/netlink.h share their bits; NLM_F_ATOMIC is 0x400, too, but never tested. */
-	else if (endswith(like->name, "->nlmsg_flags") || endswith(like->name, "->fc_nlflags"))
-		name = mask == 0x400 ? "NLM_F_CREATE" : mask == 0x800 ? "NLM_F_APPEND" : NULL;
-	if (name)
-		strbuf_addstr(text, name);
-	return name;
+	return condition_add_kernel_flags(text, like->name, mask);
 }
 
 /*

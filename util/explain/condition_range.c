@@ -6,6 +6,7 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/explain/condition_internal.h"
+#include "util/kernel/numbers/number_text.h"
 
 /* Larger bounds are easier to read in hex. */
 #define MAX_DECIMAL_BOUND 10000000
@@ -39,7 +40,7 @@ static bool find_range(const struct decision_condition *condition, struct condit
 
 static void add_bound(struct strbuf *text, int64_t bound)
 {
-	if (bound <= MAX_DECIMAL_BOUND && bound >= -MAX_DECIMAL_BOUND)
+	if ((bound <= MAX_DECIMAL_BOUND && bound >= -MAX_DECIMAL_BOUND) || number_is_round(bound))
 		strbuf_addf(text, "%" PRId64, bound);
 	else
 		strbuf_addf(text, "%s0x%" PRIx64, bound < 0 ? "-" : "", bound < 0 ? -(uint64_t)bound : (uint64_t)bound);

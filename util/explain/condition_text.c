@@ -9,6 +9,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
 #include "util/explain/condition_internal.h"
+#include "util/kernel/numbers/number_text.h"
 
 /* Larger numbers are easier to read in hex. */
 #define MAX_DECIMAL 9999
@@ -198,7 +199,7 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 		strbuf_addf(text, "~0x%" PRIx64, others);
 	else if (!is_mask && condition_add_char(text, like, value))
 		return;
-	else if (is_mask || is_large || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
+	else if (is_mask || is_large || ((value > MAX_DECIMAL || value < -MAX_DECIMAL) && !number_is_round(value)) ||
 		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
 		strbuf_addf(text, "0x%" PRIx64, zero_extend(constant, size));
 	else

@@ -21,6 +21,8 @@
 #define MAX_LEADING 10000
 /* The most conditions before one that are asked whether a call had failed. */
 #define MAX_TOGETHER 8
+/* The most conditions that are shown before a missing capability. */
+#define MAX_REFUSED 3
 
 /* Whether the condition is that a call returned this very error. */
 static bool is_error_of_call(const struct decision_condition *condition, uint32_t error)
@@ -145,6 +147,13 @@ static bool is_success(const struct decision_condition *condition)
 	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
 }
 
+/* "is_over_limit(...)": a call returned true. */
+static bool is_true(const struct decision_condition *condition)
+{
+	return condition->kind == OPERANDS_MASK && condition->a.is_bool &&
+	       condition->condition == CONDITION_NOT_EQUAL;
+}
+
 /*
  * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
  * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
@@ -157,7 +166,8 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 	uint64_t other = other_side(step, before);
 
 	/* A call that succeeded is no reason. */
-	return !before->is_move && earlier->text && earlier->a.is_named && !earlier->a.is_result &&
+	return !before->is_move && earlier->text &&
+	       (is_true(earlier) || (earlier->a.is_named && !earlier->a.is_result)) &&
 	       !earlier->b.is_result && !is_success(earlier) &&
 	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
 	       !may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0) &&
@@ -244,14 +254,59 @@ static int fill_failure(struct decider *decider, const struct operand_way *way, 
 			break;
 		err = condition_fill(way, before->step, before->taken, &earlier);
 		if (!err && is_null(&earlier) && earlier.a.is_result) {
-			free(condition->after);
-			condition->after = take_ptr(earlier.text);
+			if (!flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, before)) {
+				free(condition->after);
+				condition->after = take_ptr(earlier.text);
+			}
 			before = NULL;
 		}
 		condition_release(&earlier);
 		if (before)
 			before = decider_find_branch(decider, way->function, before - decider->flow.branches.data,
 						     true, &doubt);
+	}
+	return err;
+}
+
+/* Whether what decided is that a capability was missing: "!capable(CAP_IPC_LOCK)". */
+static bool lacks_capability(struct decider *decider, const struct decision_condition *condition)
+{
+	const struct symbol *called = condition_is_failure(condition) && condition->a.called ?
+					      called_symbol_of(&decider->reader, condition->a.called) :
+					      NULL;
+
+	return called && strstr(called->name, "capable");
+}
+
+/*
+ * A capability is asked for where something else is not enough: "if (nr > limit && !capable(CAP_IPC_LOCK)) return
+ * -ENOMEM". That is the reason, and the capability the way around it. Add what decided together with it.
+ */
+static int fill_refused(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
+			struct decision_condition *condition)
+{
+	const struct flow_branch *before = branch;
+	const char *doubt = NULL;
+	int err = 0;
+
+	for (int i = 0; !err && i < MAX_REFUSED; i++) {
+		struct decision_condition earlier = {};
+		char *text = NULL;
+
+		before = decider_find_branch(decider, way->function, before - decider->flow.branches.data, true, &doubt);
+		if (!before || doubt)
+			break;
+		err = condition_fill(way, before->step, before->taken, &earlier);
+		if (!err && earlier.text &&
+		    (lacks_capability(decider, &earlier) || decided_too(decider, way->function, before, branch, &earlier))) {
+			text = condition->after ? strf("%s && %s", earlier.text, condition->after) : strdup(earlier.text);
+			err = text ? 0 : -ENOMEM;
+		}
+		condition_release(&earlier);
+		if (!text)
+			break;
+		free(condition->after);
+		condition->after = text;
 	}
 	return err;
 }
@@ -339,6 +394,8 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	const char *doubt = NULL;
 	int err;
 
+	if (!condition->after && lacks_capability(decider, condition))
+		return fill_refused(decider, way, branch, condition);
 	/* Or it is known by now: one branch tested two conditions. */
 	if (!condition->text || condition->after || condition_is_failure(condition) ||
 	    decider->flow.result.kind != ORIGIN_CONSTANT)

@@ -6,6 +6,7 @@
 #include "util/base/cleanup.h"
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/operand_internal.h"
+#include "util/kernel/numbers/number_text.h"
 #include "util/kernel/types/btf_types.h"
 
 /* Computations one inside the other; more of them hide the rest of the condition. */
@@ -53,7 +54,7 @@ static int follow_term(const struct follower *f, const struct operand *operand, 
 
 static void add_constant(struct strbuf *text, int64_t value)
 {
-	if (value < -MAX_DECIMAL || value > MAX_DECIMAL)
+	if ((value < -MAX_DECIMAL || value > MAX_DECIMAL) && !number_is_round(value))
 		strbuf_addf(text, "0x%llx", (unsigned long long)value);
 	else
 		strbuf_addf(text, "%lld", (long long)value);

@@ -18,6 +18,12 @@ bool number_add_name(struct strbuf *text, const struct number_names *names, uint
 /* Add "O_CLOEXEC | O_NONBLOCK". False: not all of these bits are flags that have names, and nothing was added. */
 bool number_add_flags(struct strbuf *text, const struct number_names *names, uint64_t flags);
 
+/* Whether the source writes a large number so, as the nanoseconds of a second: a multiple of 1,000. */
+static inline bool number_is_round(int64_t value)
+{
+	return value && value % 1000 == 0;
+}
+
 /* Add "SIGKILL", or a number that has no name. */
 void signal_add(struct strbuf *text, uint64_t signal);
 

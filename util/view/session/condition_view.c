@@ -9,6 +9,7 @@
 
 #include "util/base/utf8.h"
 #include "util/explain/condition.h"
+#include "util/kernel/numbers/number_text.h"
 #include "util/view/parts/json.h"
 #include "util/view/values/value_text.h"
 
@@ -16,6 +17,18 @@
 
 /* Larger numbers are easier to read in hex. */
 #define MANY 0x10000l
+
+/* As its bounds are: a number of nanoseconds that is compared with a second. */
+static bool is_decimal(const struct decision_condition *condition, int64_t value)
+{
+	const struct decision_operand *b = &condition->b;
+
+	if ((value > -MANY && value < MANY) || number_is_round(value))
+		return true;
+	if (condition->is_range)
+		return number_is_round(condition->range.low) || number_is_round(condition->range.high);
+	return b->operand.kind == OPERAND_CONSTANT && number_is_round(b->value);
+}
 
 static void add_value(struct strbuf *text, const struct decision_condition *condition,
 		      const struct decision_operand *operand)
@@ -35,13 +48,14 @@ static void add_value(struct strbuf *text, const struct decision_condition *cond
 		strbuf_addf(text, "0x%" PRIx64, operand->value);
 	else if (name)
 		strbuf_addf(text, "-%s", name);
-	else if (!operand->is_pointer && as_signed && value > -MANY && value < MANY)
-		strbuf_addf(text, "%" PRId64, value);
 	else if (operand->is_pointer)
 		strbuf_addf(text, "0x%" PRIx64, operand->value);
+	else if (as_signed && is_decimal(condition, value))
+		strbuf_addf(text, "%" PRId64, value);
+	else if (!as_signed && operand->value <= INT64_MAX && is_decimal(condition, operand->value))
+		strbuf_addf(text, "%" PRIu64, operand->value);
 	else
-		strbuf_addf(text, operand->value < MANY ? "%" PRIu64 : "0x%" PRIx64,
-			    operand->value);
+		strbuf_addf(text, "0x%" PRIx64, operand->value);
 }
 
 /* Whether the condition does not already show the value. */

@@ -225,6 +225,11 @@ static int asks_for_sign(unsigned int id)
 	}
 }
 
+static bool is_with_zero(const struct insn_operands *compared)
+{
+	return compared->kind == OPERANDS_COMPARE && compared->b.kind == OPERAND_CONSTANT && !compared->b.value;
+}
+
 /* The carry alone has the bit that was tested. */
 static enum condition condition_of_carry(enum condition condition)
 {
@@ -247,8 +252,9 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 		return CONDITION_UNKNOWN;
 	if (compared->kind == OPERANDS_BIT)
 		return condition_of_carry(condition_of_id(insn->id));
-	/* The same as a comparison with 0, which cannot overflow. */
-	if ((compared->kind == OPERANDS_MASK || compared->kind == OPERANDS_EITHER) && asks_for_sign(insn->id))
+	/* A comparison with 0, which cannot overflow. */
+	if ((compared->kind == OPERANDS_MASK || compared->kind == OPERANDS_EITHER || is_with_zero(compared)) &&
+	    asks_for_sign(insn->id))
 		return asks_for_sign(insn->id) > 0 ? CONDITION_LESS : CONDITION_GREATER_EQUAL;
 	/* The carry has the last bit that was shifted out, or is 0: no number is compared. */
 	if ((compared->kind == OPERANDS_MASK || compared->kind == OPERANDS_EITHER) &&
