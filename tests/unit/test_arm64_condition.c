@@ -15,6 +15,7 @@
 #include "util/kernel/arch/arm64/jump_table.c"
 #include "util/kernel/arch/arm64/operands.c"
 #include "util/kernel/arch/arm64/routines.c"
+#include "util/kernel/symbols/data_symbols.h"
 
 #define W(word) ".long " #word "\n"
 
@@ -98,11 +99,30 @@ asm(KERNEL
     LABEL(flag_ret)
 	W(0xd65f03c0) /* ret */
     END(flag)
+
+    /* GCC 12 -O2, static struct { ..., ops } all: if (p == &all.ops) return -EINVAL; */
+    FUNC(part)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(part_body)
+	W(0x90000002) /* adrp x2, . */
+	W(0x912de042) /* add x2, x2, #0xb78 */
+	W(0x91004042) /* add x2, x2, #0x10 */
+	W(0xeb02001f) /* cmp x0, x2 */
+    LABEL(part_beq)
+	W(0x54000060) /* b.eq part_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(part_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(part_ret)
+	W(0xd65f03c0) /* ret */
+    END(part)
     USER);
 /* clang-format on */
 
-enum { TWO, MASK, LEAST, FLAG, NR_FUNCS };
-static const char *const func_names[] = { "two", "mask", "least", "flag" };
+enum { TWO, MASK, LEAST, FLAG, PART, NR_FUNCS };
+static const char *const func_names[] = { "two", "mask", "least", "flag", "part" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int v), but flag() has int x in place of p. */
@@ -160,6 +180,24 @@ TEST_F(decision, nor_is_a_flag)
 	RETURNED(flag_ret);
 	decided(self, FLAG, -EINVAL);
 	EXPECT_STREQ("(u32)x0 != 0", self->condition.text);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, the_address_of_a_variable_may_be_made_of_three_parts)
+{
+	char name[] = "ops";
+	const struct data_symbol ops = { (AT(part_body) & ~0xfffull) + 0xb88, name };
+	struct data_symbols data = {};
+
+	add_types(self);
+	ASSERT_EQ(0, vec_push(&data.v, ops));
+	self->data = &data;
+	CALLED(part_body);
+	TOOK(part_beq, part_bad);
+	RETURNED(part_ret);
+	decided(self, PART, -EINVAL);
+	EXPECT_STREQ("p == &ops", self->condition.text);
+	vec_release(&data.v);
 	kernel_btf_free(self->btf);
 }
 

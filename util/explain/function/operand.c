@@ -174,8 +174,12 @@ static void follow_constant(struct follower *f, int64_t value)
 	strbuf_addf(&f->to->text, "%lld", (long long)value);
 }
 
-/* Of 8 bytes it is not known whether only 4 were added. */
-static void add_to_value(struct follower *f, int64_t addend)
+/*
+ * Of 8 bytes it is not known whether only 4 were added.
+ *
+ * @is_whole	all 8 were, as to the address of a variable's part
+ */
+static void add_to_value(struct follower *f, int64_t addend, bool is_whole)
 {
 	int64_t sum = (uint64_t)f->to->value + addend;
 
@@ -184,7 +188,7 @@ static void add_to_value(struct follower *f, int64_t addend)
 		return;
 	}
 	expression_forget(f->to);
-	if (f->size <= 4 || (sum >= 0 && sum <= INT32_MAX))
+	if (is_whole || f->size <= 4 || (sum >= 0 && sum <= INT32_MAX))
 		follow_constant(f, f->size <= 4 ? (int32_t)sum : sum);
 }
 
@@ -324,7 +328,9 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	}
 	if (effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM && effect->from == reg) {
 		err = follow_register(f, effect->from, at);
-		add_to_value(f, effect->value);
+		add_to_value(f, effect->value,
+			     !code_operands(f->way->reader, at.addr, &operands) &&
+				     operands.kind == OPERANDS_ADDRESS && operands.a.size == 8);
 		return err;
 	}
 	if (code_operands(f->way->reader, at.addr, &operands))
