@@ -54,10 +54,34 @@
 	"ret\n"                               \
 	END(name)
 
+/* if (!*name_of(1, 2)) return -ENOTTY; return 0 */
+#define READS(name)                           \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	"mov $1, %edi\n"                      \
+	"mov $2, %esi\n"                      \
+	LABEL(name##_call)                    \
+	"call k_name_of\n"                    \
+	LABEL(name##_back)                    \
+	"cmpb $0, (%rax)\n"                   \
+	LABEL(name##_jump)                    \
+	"je 1f\n"                             \
+	"xor %eax, %eax\n"                    \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-25, %eax\n"                    \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
 /* clang-format off */
 asm(KERNEL
     CALLEE(fdget)
     CALLEE(__fdget_raw)
+    CALLEE(name_of)
+    READS(reads)
     CALLEE(word)
     MASKS(structs, fdget, "and $-4, %rbx")
     MASKS(numbers, __fdget_raw, "and $-4, %rbx")
@@ -76,7 +100,7 @@ asm(KERNEL
 #define EACH_FUNC(do)                                                                                 \
 	do(STRUCTS, structs) do(NUMBERS, numbers) do(STRANGERS, strangers) do(UNMASKED, unmasked)     \
 	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added) do(LONGEST, longest)                          \
-	do(ONE, one) do(TWO, two) do(SEVEN, seven)
+	do(ONE, one) do(TWO, two) do(SEVEN, seven) do(READS_NAME, reads)
 
 #define ID(func, name) func,
 #define NAME(func, name) [func] = #name,
@@ -108,7 +132,7 @@ static struct kernel_btf *types_of_functions(bool flags)
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
-	int u64 = btf__add_int(b, "long unsigned int", 8, 0), fd, file, operations, handler, kind;
+	int u64 = btf__add_int(b, "long unsigned int", 8, 0), fd, file, operations, handler, kind, name;
 	struct kernel_btf *btf;
 
 	fd = btf__add_struct(b, "fd", 8);
@@ -130,6 +154,10 @@ static struct kernel_btf *types_of_functions(bool flags)
 	btf__add_enum_value(b, "SECOND", 2);
 	btf__add_enum_value(b, "LAST", 2);
 	add_function(b, "word", u64, kind);
+	name = btf__add_func_proto(b, btf__add_ptr(b, btf__add_int(b, "char", 1, BTF_INT_SIGNED)));
+	btf__add_func_param(b, "which", i32);
+	btf__add_func_param(b, "flags", i32);
+	btf__add_func(b, "name_of", BTF_FUNC_STATIC, name);
 	for (int i = 0; i < NR_FUNCS; i++)
 		add_function(b, func_names[i], i32, u32);
 	return kernel_btf_from(b, &btf) ? NULL : btf;
@@ -180,6 +208,14 @@ TEST_F(decision, the_value_of_an_enum_has_its_name)
 	/* Two have it; none has it. */
 	EXPECT_CALL(two, TWO, "word(2) == 0");
 	EXPECT_CALL(seven, SEVEN, "word(7) == 0");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_letter_that_a_call_with_two_arguments_leads_to)
+{
+	self->btf = types_of_functions(false);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_BY(reads, READS_NAME, reads_call, name_of, "*name_of(1, 2) == '\\0'");
 	kernel_btf_free(self->btf);
 }
 

@@ -115,7 +115,7 @@ static bool is_whole_enum(const struct decision_operand *to, const struct expres
 	const struct btf_type *type = expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
 
 	return type && btf_is_enum(type) && to->operand.size == type->size && !expression->shift && !to->is_masked &&
-	       !to->is_negated && !to->is_computed && !to->is_result && !strchr(to->name, ' ');
+	       !to->is_negated && !to->is_computed && !to->is_result && !condition_has_operator(to->name);
 }
 
 /*
@@ -178,7 +178,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_computed = expression.is_computed;
 	/* A number that something was added to is no text: "c - 48". */
 	to->is_char = expression.type && btf_is_char(expression.btf, expression.type) && !to->is_masked &&
-		      !to->is_negated && !to->is_computed && !strchr(to->name, ' ');
+		      !to->is_negated && !to->is_computed && !condition_has_operator(to->name);
 	if (is_whole_enum(to, &expression)) {
 		to->types = expression.btf;
 		to->enum_type = expression.type;

@@ -36,6 +36,10 @@ int condition_of_flags(const struct operand_way *way, uint32_t at, const struct 
 bool condition_add_flag(struct strbuf *text, const struct decision_operand *like, uint64_t mask);
 /* The names of an argument of a system call that is compared or tested; borrowed; NULL: it is none. */
 const struct number_names *condition_numbers(const struct operand_way *way, const struct decision_operand *operand);
+/* Name the bits of an argument of a system call: "(flags & RENAME_EXCHANGE)". 0; -ENOMEM. */
+int condition_name_mask(const struct operand_way *way, struct decision_operand *operand);
+/* Whether the name of a value has an operator, but for those in the arguments of calls: "c - 48". */
+bool condition_has_operator(const char *name);
 /*
  * Add the name of a constant: "flags & MS_REC", "cmd == TUNSETIFF". False: it has none, and nothing was added.
  *

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Conditions as the source writes them, what they mean, and their values. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,23 @@ static bool binds_less(const char *name)
 	for (; *name; name++) {
 		depth += (*name == '(') - (*name == ')');
 		if (depth == 1 && (*name == '^' || *name == '&'))
+			return true;
+	}
+	return false;
+}
+
+bool condition_has_operator(const char *name)
+{
+	int depth = 0;
+
+	for (const char *at = name; *at; at++) {
+		bool opens_call = *at == '(' && at > name && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+
+		if (opens_call || (depth && *at == '('))
+			depth++;
+		else if (depth && *at == ')')
+			depth--;
+		else if (!depth && *at == ' ')
 			return true;
 	}
 	return false;
