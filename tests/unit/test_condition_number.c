@@ -27,6 +27,7 @@ asm(KERNEL
     TESTS(half_ioctl, "cmp $0x54ca, %si", "je")
     TESTS(vfs_fallocate, "and $2, %edx\n cmp $0, %edx", "jne")
     TESTS(do_renameat2, "and $2, %edx\n cmp $0, %edx", "je")
+    TESTS(ksys_open, "and $0x44000, %edx\n cmp $0, %edx", "jne")
     TESTS(__se_sys_fcntl, "cmp $1033, %esi", "je")
     TESTS(__do_sys_fcntl, "cmp $1033, %esi", "jae")
     TESTS(__do_sys_flock, "cmp $1033, %esi", "je")
@@ -53,7 +54,7 @@ asm(KERNEL
 	do(GETSOCKOPT, __do_sys_getsockopt) do(TUN, tun_ioctl) do(NEW, new_ioctl) do(CONTROL, tun_control)        \
 	do(MASK, tun_mask) do(EVENTFD, do_eventfd) do(DO_PIPE2, do_pipe2)                                          \
 	do(MOUNT_MANY, ksys_mount) do(VFS, do_vfs_ioctl) do(OLD, old_ioctl) do(HALF, half_ioctl)                  \
-	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2)                                                  \
+	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2) do(OPENS, ksys_open)                               \
 	do(BELOW, range_below) do(OPEN, range_open) do(UNSIGNED, range_unsigned) do(WRAPS, range_wraps)           \
 	do(NOT_ZERO, range_not_zero)                                                                             \
 	do(LARGE, range_large) do(SIGNED, range_signed) do(HALF_RANGE, range_half)
@@ -127,7 +128,9 @@ TEST_F(decision, bits_that_are_compared_with_0)
 	self->btf = types_of_functions();
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(vfs_fallocate, MASKED, "flags & 0x2");
-	EXPECT_TEXT(do_renameat2, NOT_MASKED, "!(flags & 0x2)");
+	EXPECT_TEXT(do_renameat2, NOT_MASKED, "!(flags & RENAME_EXCHANGE)");
+	EXPECT_STREQ("(flags & RENAME_EXCHANGE)", self->condition.a.name);
+	EXPECT_TEXT(ksys_open, OPENS, "flags & (O_DIRECT | O_NOATIME)");
 	kernel_btf_free(self->btf);
 }
 

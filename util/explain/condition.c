@@ -190,6 +190,9 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 		to->addend_len = expression.addend_len;
 	}
 	to->numbers = expression.shift ? NULL : condition_numbers(way, to);
+	err = to->is_masked && !expression.is_of_variable ? condition_name_mask(way, to) : 0;
+	if (err)
+		return err;
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
 		to->name_at = object_name_find(expression.btf,
 					       btf_pointee(expression.btf, expression.type));

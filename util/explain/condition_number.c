@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <linux/ioctl.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
@@ -53,6 +54,37 @@ const struct number_names *condition_numbers(const struct operand_way *way, cons
 	if (syscall && !operand->is_variable)
 		names = number_names_find(syscall, operand->name, 0);
 	return names || strcmp(operand->name, "cmd") ? names : number_names_find("ioctl", "cmd", 0);
+}
+
+int condition_name_mask(const struct operand_way *way, struct decision_operand *operand)
+{
+	static const char sign[] = " & 0x";
+	const char *mask = strstr(operand->name, sign);
+	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
+	struct decision_operand whole = { .is_named = true };
+	const struct number_names *numbers;
+	char *name;
+
+	if (*operand->name != '(' || !mask)
+		return 0;
+	whole.name = strndup(operand->name + 1, mask - operand->name - 1);
+	if (!whole.name)
+		return -ENOMEM;
+	numbers = condition_numbers(way, &whole);
+	/* Of a mode, the bits of a file's type are one number. */
+	if (numbers && numbers->kind == NAMED_BITS &&
+	    number_add_flags(&names, numbers, strtoull(mask + strlen(sign), NULL, 16)) && names.len <= MAX_NAMES) {
+		name = strf(strchr(strbuf_str(&names), ' ') ? "(%s & (%s))" : "(%s & %s)", whole.name,
+			    strbuf_str(&names));
+		free(whole.name);
+		if (!name)
+			return -ENOMEM;
+		free(operand->name);
+		operand->name = name;
+		return 0;
+	}
+	free(whole.name);
+	return 0;
 }
 
 /* A mask, or what flags are compared with. */

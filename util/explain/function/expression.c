@@ -20,7 +20,7 @@ void expression_forget(struct expression *to)
 	to->offset = to->stride = to->addend = 0;
 	strbuf_reset(&to->index);
 	to->shift = 0;
-	to->is_constant = to->is_masked = to->is_negated = to->is_by_pointer = to->is_variable =
+	to->is_constant = to->is_masked = to->is_of_variable = to->is_negated = to->is_by_pointer = to->is_variable =
 		to->is_computed = to->is_bit = to->is_function = false;
 	to->called = to->called_at = 0;
 	to->entries = NULL;
@@ -109,10 +109,13 @@ static bool make_bits(struct expression *to)
 
 void expression_mask(struct expression *to, uint64_t mask)
 {
+	bool is_of_variable = to->is_variable;
+
 	if (!make_bits(to))
 		return;
 	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)mask);
 	to->is_masked = true;
+	to->is_of_variable = is_of_variable;
 }
 
 void expression_negate(struct expression *to)

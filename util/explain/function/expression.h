@@ -33,6 +33,7 @@ struct expression {
 	int64_t addend;
 	uint8_t addend_len;
 	bool is_masked; /* some bits of it: "flags & 0x700000" */
+	bool is_of_variable; /* bits of a variable that debug info names */
 	bool is_negated; /* it is what the text is not, bit by bit: "~flags" */
 	/* Of a part of a larger member: its offset in bits. */
 	uint32_t shift;
