@@ -294,6 +294,47 @@ TEST_F(calls, a_complaint_that_names_no_errno_is_about_the_path_that_it_has)
 	EXPECT_FALSE(self->calls.unnamed);
 }
 
+/* As mount(8) does where the device is not there: it looks at the device before the call, and again afterwards. */
+TEST_F(calls, a_call_whose_device_is_not_there_wins_over_the_looks_at_that)
+{
+	static char *const command[] = { (char *)"mount", (char *)"/dev/nosuch", (char *)"m2", NULL };
+	struct watch_event *mount;
+	uint32_t nr = 0;
+
+	self->calls.command = command;
+	fails(self, NR_READLINK, -ENOENT, "/dev/nosuch");
+	fails(self, NR_STAT, -ENOENT, "/dev/nosuch");
+	fails(self, NR_MKDIR, -EEXIST, "/run/mount");
+	fails(self, NR_MOUNT, -ENOENT, "/dev/nosuch");
+	mount = &self->calls.events.data[self->calls.events.len - 1];
+	mount->have = 7;
+	snprintf(mount->strings[1], sizeof(mount->strings[1]), "/tmp/m2");
+	snprintf(mount->strings[2], sizeof(mount->strings[2]), "ext4");
+	fails(self, NR_STAT, -ENOENT, "/dev/nosuch");
+	writes(self, 10, "mount: ");
+	writes(self, 10, "/tmp/m2: special device /dev/nosuch does not exist.");
+	writes(self, 10, "\n");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_MOUNT, nr);
+}
+
+/* As umount(8) does with a directory of the working directory. */
+TEST_F(calls, a_complaint_may_have_a_bare_name_that_the_command_line_has)
+{
+	static char *const command[] = { (char *)"umount", (char *)"data", NULL };
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "data");
+	fails(self, NR_MKDIR, -EEXIST, "/run/mount");
+	writes(self, 10, "umount: data: not mounted.\n");
+	EXPECT_EQ(-EEXIST, choose(self, NULL, &nr));
+	EXPECT_TRUE(self->calls.unnamed);
+	self->calls.command = command;
+	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_MOUNT, nr);
+	EXPECT_FALSE(self->calls.unnamed);
+}
+
 /* Between the failure and the complaint: a look for the reason, and one for the text in another language. */
 TEST_F(calls, a_search_is_none_the_less_one_if_a_like_call_failed_before)
 {

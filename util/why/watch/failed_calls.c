@@ -369,12 +369,18 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 	return named;
 }
 
-static bool names_path_of(const char *complaint, const struct watch_event *event)
+/*
+ * A bare name may be any word of a complaint, unless it is a word of the command line, too; and programs look for files
+ * with such names.
+ */
+static bool names_path_of(const struct failed_calls *calls, const char *complaint, const struct watch_event *event)
 {
 	for (uint32_t i = 0; i < WATCH_ARGS; i++) {
 		const char *path = watch_string(event, i);
 
-		if (path && strchr(path, '/') && complaint_has_path(complaint, path))
+		if (path && complaint_has_path(complaint, path) &&
+		    (strchr(path, '/') ||
+		     (!searches_may_be(event) && looks_is_word_of(calls->command, path))))
 			return true;
 	}
 	return false;
@@ -389,7 +395,7 @@ static const struct watch_event *on_path_before(const struct failed_calls *calls
 	vec_foreach(event, &calls->events) {
 		if (event == end)
 			break;
-		if (event->kind == WATCH_FAILED && event->pid == end->pid && names_path_of(text, event) &&
+		if (event->kind == WATCH_FAILED && event->pid == end->pid && names_path_of(calls, text, event) &&
 		    (searches_may_be(event) || weight_of(calls, event, end) == WEIGHT_FAILURE))
 			last = event;
 	}
@@ -465,7 +471,7 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 		named = named_before(calls, event, text) ?: quoted_before(calls, event, text);
 		if (named)
 			break;
-		if (before_first && names_path_of(text, before_first))
+		if (before_first && names_path_of(calls, text, before_first))
 			on_path = on_path ?: before_first;
 		on_path = on_path ?: on_path_before(calls, event, text);
 		/* Looking for any takes longer: not in each part of a line. */

@@ -58,8 +58,10 @@ const char *written_by(const written_texts *texts, uint32_t pid)
 	return written ? strbuf_str(&written->text) : NULL;
 }
 
-static bool is_word_of(char *const *command, const char *word)
+bool looks_is_word_of(char *const *command, const char *word)
 {
+	if (strlen(word) < MIN_NAME)
+		return false;
 	for (size_t i = 1; command && command[0] && command[i]; i++) {
 		if (!strcmp(command[i], word))
 			return true;
@@ -76,7 +78,7 @@ static bool has_part(const char *text, const char *path, char *const *command)
 		at += strspn(at, "/");
 		snprintf(part, sizeof(part), "%.*s", (int)strcspn(at, "/"), at);
 		if (strlen(part) >= MIN_NAME && complaint_has_path(text, part) &&
-		    (!at[strlen(part)] || is_word_of(command, part)))
+		    (!at[strlen(part)] || looks_is_word_of(command, part)))
 			return true;
 	}
 	return false;

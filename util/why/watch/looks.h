@@ -25,6 +25,12 @@ typedef VEC(struct written) written_texts;
 int written_collect(written_texts *texts, const watch_events *events);
 void written_release(written_texts *texts);
 
+/*
+ * Whether the command line, words up to NULL, has a word that is not so short that it may be one by chance.
+ * @command: NULL: there is none
+ */
+bool looks_is_word_of(char *const *command, const char *word);
+
 /* NULL: the process wrote nothing. */
 const char *written_by(const written_texts *texts, uint32_t pid);
 
