@@ -88,6 +88,7 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("BPF_MAP_CREATE|BPF_COMMON_ATTRS", "bpf", "cmd", "int", 0x10000);
 	WRITTEN("0x3e8", "bpf", "cmd", "unsigned int", 1000);
 	WRITTEN("TCGETS", "ioctl", "cmd", "unsigned int", 0x5401);
+	WRITTEN("DM_TABLE_LOAD", "ioctl", "cmd", "unsigned int", 0xc138fd09);
 	WRITTEN("0x54ff", "ioctl", "cmd", "unsigned int", 0x54ff);
 	WRITTEN("_IOR('v', 0x81, 8 bytes)", "ioctl", "cmd", "unsigned int", 0x80087681);
 	WRITTEN("_IOW(0xaa, 0x7, 16383 bytes)", "ioctl", "cmd", "unsigned int", 0xffffffff7fffaa07);
