@@ -92,6 +92,6 @@ enum expected expected_of(const struct watch_event *event, const struct call_num
 		return EXPECTED_NOT;
 	text = written_by(texts, event->pid);
 	if (look_is_pointed_to(event, searches->command, text))
-		return EXPECTED_NOT;
+		return EXPECTED_POINTED_LOOK;
 	return text ? EXPECTED_UNNAMED_LOOK : EXPECTED_LOOK;
 }

@@ -13,6 +13,7 @@
 /* Whether programs expect a failure. */
 enum expected {
 	EXPECTED_NOT,
+	EXPECTED_POINTED_LOOK,	/* none: looked for a file that the command line or what the process wrote points to */
 	EXPECTED_LOOK,		/* looked for a file, and the process wrote nothing */
 	EXPECTED_UNNAMED_LOOK,	/* looked for a file that nothing points to in what the process wrote */
 	EXPECTED_NOISE,

@@ -172,7 +172,7 @@ static enum weight weight_of(const struct failed_calls *calls, const struct watc
 	/* With another name, the process has become another program since: by another execve(2). */
 	if (group >= 0 && calls->v.data[group].exec && end && strncmp(event->comm, end->comm, sizeof(event->comm)))
 		return WEIGHT_NOISE;
-	if (group < 0 || expected == EXPECTED_NOT)
+	if (group < 0 || expected == EXPECTED_NOT || expected == EXPECTED_POINTED_LOOK)
 		return WEIGHT_FAILURE;
 	if (expected == EXPECTED_LOOK)
 		return WEIGHT_LOOK;
@@ -181,22 +181,26 @@ static enum weight weight_of(const struct failed_calls *calls, const struct watc
 	return calls->v.data[group].program && end ? WEIGHT_PROGRAM : WEIGHT_NOISE;
 }
 
-/* Whether a call was given two strings or more. */
-static bool has_strings(const struct watch_event *event)
+/*
+ * Whether a call was given two strings or more. What other arguments point to, and what is left in their registers, may
+ * have been taken for strings, too: a look for a file has one.
+ */
+static bool has_strings(const struct failed_calls *calls, const struct watch_event *event)
 {
-	return event->have & (event->have - 1);
+	return event->have & (event->have - 1) && expected_at(calls, event) != EXPECTED_POINTED_LOOK;
 }
 
 /*
  * Whether a program only looks for the reason of a failure: at a path that was given to that call. The
  * same path may also have been looked at twice, before it was needed.
  */
-static bool is_about(const struct watch_event *event, const struct watch_event *failure)
+static bool is_about(const struct failed_calls *calls, const struct watch_event *event,
+		     const struct watch_event *failure)
 {
 	const char *path = watch_path(event);
 
 	if (!path || event->result != -ENOENT || event->pid != failure->pid ||
-	    (failure->result == -ENOENT && (!has_strings(failure) || has_strings(event))))
+	    (failure->result == -ENOENT && (!has_strings(calls, failure) || has_strings(calls, event))))
 		return false;
 	for (int i = 0; i < WATCH_ARGS; i++) {
 		if (failure->have >> i & 1 && !strcmp(failure->strings[i], path))
@@ -224,7 +228,7 @@ static const struct watch_event *last_before(const struct failed_calls *calls,
 		if (!is_wanted(event, choice) || (pid && event->pid != pid))
 			continue;
 		weight = weight_of(calls, event, end);
-		if (weight == WEIGHT_FAILURE && least == weight && last && is_about(event, last))
+		if (weight == WEIGHT_FAILURE && least == weight && last && is_about(calls, event, last))
 			continue;
 		if (weight <= least) {
 			last = event;
