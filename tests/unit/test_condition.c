@@ -1005,7 +1005,7 @@ TEST_F(condition, which_member_of_a_union_nobody_knows)
 TEST_F(condition, parameters_in_registers_and_on_the_stack)
 {
 	EXPECT_STREQ("t < limit", HELD(both_jb, true));
-	EXPECT_STREQ("n > 0x11170", HELD(spilt_jg, true));
+	EXPECT_STREQ("n > 70000", HELD(spilt_jg, true));
 }
 
 TEST_F(condition, what_is_on_the_stack_is_kept_while_nobody_has_its_address)

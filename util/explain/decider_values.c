@@ -150,17 +150,22 @@ static bool is_success(const struct decision_condition *condition)
 /* "is_over_limit(...)": a call returned true. */
 static bool is_true(const struct decision_condition *condition)
 {
-	return condition->kind == OPERANDS_MASK && condition->a.is_bool &&
-	       condition->condition == CONDITION_NOT_EQUAL;
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	return a->is_result && a->is_bool && condition->condition == CONDITION_NOT_EQUAL &&
+	       b->operand.kind == OPERAND_CONSTANT &&
+	       (condition->kind == OPERANDS_MASK || (condition->kind == OPERANDS_COMPARE && !b->value));
 }
 
 /*
  * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
  * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
+ *
+ * @is_needed	it is known that the later branch would not have been reached
  */
 static bool decided_too(struct decider *decider, const struct code_function *function,
 			const struct flow_branch *before, const struct flow_branch *branch,
-			const struct decision_condition *earlier)
+			const struct decision_condition *earlier, bool is_needed)
 {
 	const struct path_step *step = &decider->path.steps.data[before->step];
 	uint64_t other = other_side(step, before);
@@ -170,7 +175,8 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 	       (is_true(earlier) || (earlier->a.is_named && !earlier->a.is_result)) &&
 	       !earlier->b.is_result && !is_success(earlier) &&
 	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
-	       !may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0) &&
+	       (is_needed ||
+		!may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0)) &&
 	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
 }
 
@@ -278,33 +284,70 @@ static bool lacks_capability(struct decider *decider, const struct decision_cond
 	return called && strstr(called->name, "capable");
 }
 
+/* Where code goes on at an address that may only have a jump. */
+static uint64_t behind_jumps(struct decider *decider, const struct code_function *function, uint64_t at)
+{
+	struct branch_insn insn;
+
+	for (int i = 0; i < MAX_TOGETHER && function_contains(&decider->reader, function, at) &&
+			!code_branch(&decider->reader, at, &insn) && insn.kind == BRANCH_JUMP; i++)
+		at = insn.target;
+	return at;
+}
+
+/* Whether the other sides of two branches are one: "if (nr <= limit || capable(CAP_IPC_LOCK))". */
+static bool shares_other_side(struct decider *decider, const struct code_function *function,
+			      const struct flow_branch *before, const struct flow_branch *branch)
+{
+	const struct path_step *steps = decider->path.steps.data;
+
+	return behind_jumps(decider, function, other_side(&steps[before->step], before)) ==
+	       behind_jumps(decider, function, other_side(&steps[branch->step], branch));
+}
+
+/* Settings of the system that switch a check on. */
+static bool is_setting(const struct decision_condition *condition)
+{
+	return condition->a.name && startswith(condition->a.name, "sysctl_");
+}
+
 /*
  * A capability is asked for where something else is not enough: "if (nr > limit && !capable(CAP_IPC_LOCK)) return
- * -ENOMEM". That is the reason, and the capability the way around it. Add what decided together with it.
+ * -ENOMEM". That is the reason, and the capability the way around it. Add what decided together with it, and the
+ * setting without which nobody would have asked.
+ *
+ * @branch	NULL: the result was computed of the answer, without a branch
  */
 static int fill_refused(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
 			struct decision_condition *condition)
 {
-	const struct flow_branch *before = branch;
-	const char *doubt = NULL;
-	int err = 0;
+	const struct result_flow *flow = &decider->flow;
+	const struct flow_branch *before = branch ?: flow->branches.data + flow->branches.len;
+	const struct flow_branch computed = { .step = flow->result.step };
+	int err = 0, nr = 0;
+	bool next = true;
 
-	for (int i = 0; !err && i < MAX_REFUSED; i++) {
+	for (int i = 0; !err && nr < MAX_REFUSED && i < MAX_TOGETHER; i++) {
 		struct decision_condition earlier = {};
+		const char *doubt = NULL;
 		char *text = NULL;
 
-		before = decider_find_branch(decider, way->function, before - decider->flow.branches.data, true, &doubt);
+		before = decider_find_branch(decider, way->function, before - flow->branches.data, true, &doubt);
 		if (!before || doubt)
 			break;
 		err = condition_fill(way, before->step, before->taken, &earlier);
-		if (!err && earlier.text &&
-		    (lacks_capability(decider, &earlier) || decided_too(decider, way->function, before, branch, &earlier))) {
+		if (!err && earlier.text && (next || is_setting(&earlier)) &&
+		    (lacks_capability(decider, &earlier) ||
+		     decided_too(decider, way->function, before, branch ?: &computed, &earlier,
+				 branch && shares_other_side(decider, way->function, before, branch)))) {
 			text = condition->after ? strf("%s && %s", earlier.text, condition->after) : strdup(earlier.text);
 			err = text ? 0 : -ENOMEM;
 		}
 		condition_release(&earlier);
+		next = text;
 		if (!text)
-			break;
+			continue;
+		nr++;
 		free(condition->after);
 		condition->after = text;
 	}
@@ -428,7 +471,7 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 		condition_release(&earlier);
 		return 0;
 	}
-	if (!err && !is_implied(&earlier, condition) && decided_too(decider, way->function, before, branch, &earlier))
+	if (!err && !is_implied(&earlier, condition) && decided_too(decider, way->function, before, branch, &earlier, false))
 		condition->after = take_ptr(earlier.text);
 	condition_release(&earlier);
 	return err ?: fill_failure(decider, way, branch, before, condition);
@@ -478,6 +521,8 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 					      condition);
 		if (condition->text)
 			decision->kind = DECISION_SELECTED;
+		if (!err && condition->text && lacks_capability(decider, condition))
+			return fill_refused(decider, &way, NULL, condition);
 		return err ?: condition->text ? 0 : fill_origin(&way, decider->flow.result.step, condition);
 	}
 	if (decision->kind == DECISION_READ && !decision->callees.len)

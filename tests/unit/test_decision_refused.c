@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A capability was missing: what it was asked for. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/arch/x86/registers.h"
+#include "util/kernel/types/btf.h"
+
+#if defined(__x86_64__)
+
+#define IS(test, cap, name)                     \
+	"mov $" #cap ", %edi\n"                 \
+	LABEL(name##_##test)                    \
+	"call k_capable\n"                      \
+	LABEL(name##_##test##_called)           \
+	LINE(60, 6)                             \
+	"test %al, %al\n"
+
+/* @fine: what follows where nothing is refused */
+#define ENDS(name, fine)                        \
+	LABEL(name##_fine)                      \
+	LINE(64, 2)                             \
+	fine                                    \
+	LABEL(name##_bad)                       \
+	LINE(61, 3)                             \
+	"mov $-2, %eax\n"                       \
+	LABEL(name##_ret)                       \
+	"ret\n"                                 \
+	END(name)
+
+#define SUCCEEDS "xor %eax, %eax\nret\n"
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(capable)
+    LABEL(capable_ret)
+	"ret\n"
+    END(capable)
+    FUNC(count)
+    LABEL(count_ret)
+	"ret\n"
+    END(count)
+    /* if (number > 4 && other != 3 && !capable(CAP_SYS_ADMIN) && !capable(CAP_IPC_LOCK)) return -ENOENT; return 0 */
+    FUNC(limited)
+    ENTRY
+    LABEL(limited_body)
+    LINE(50, 6)
+	"cmp $4, %edi\n"
+	"jle k_limited_fine\n"
+	"cmp $3, %esi\n"
+	"je k_limited_fine\n"
+    IS(first, 21, limited)
+	"jne k_limited_fine\n"
+    IS(last, 14, limited)
+    LABEL(limited_je)
+	"je k_limited_bad\n"
+    ENDS(limited, SUCCEEDS)
+    /* if (number <= 4 || capable(CAP_IPC_LOCK)) { ... switch } else return -ENOENT: the rest is not known */
+    FUNC(either)
+    ENTRY
+    LABEL(either_body)
+    LINE(50, 6)
+	"cmp $4, %edi\n"
+	"jle k_either_fine\n"
+    IS(last, 14, either)
+    LABEL(either_je)
+	"je k_either_bad\n"
+	"jmp k_either_fine\n"
+    ENDS(either, "jmp *%rdx\n")
+    /* The same, but there may be a way from the code for other numbers to the question. */
+    FUNC(around)
+    ENTRY
+    LABEL(around_body)
+    LINE(50, 6)
+	"cmp $4, %edi\n"
+	"jle k_around_other\n"
+    IS(last, 14, around)
+    LABEL(around_je)
+	"je k_around_bad\n"
+    ENDS(around, SUCCEEDS "k_around_other: jmp *%rdx\n")
+    /* if (sysctl_protects && count(number, other) && !capable(CAP_FOWNER)) return -ENOENT; return 0 */
+    FUNC(switched)
+    ENTRY
+    LABEL(switched_body)
+    LINE(50, 6)
+	"test %r12d, %r12d\n"
+	"je k_switched_fine\n"
+    LABEL(switched_counts)
+	"call k_count\n"
+    LABEL(switched_counted)
+	"test %eax, %eax\n"
+	"je k_switched_fine\n"
+    IS(last, 3, switched)
+    LABEL(switched_je)
+	"je k_switched_bad\n"
+    ENDS(switched, SUCCEEDS)
+    /* return number <= 4 || capable(CAP_SYS_NICE) ? 0 : -ENOENT */
+    FUNC(computes)
+    ENTRY
+    LABEL(computes_body)
+    LINE(50, 6)
+	"xor %eax, %eax\n"
+	"cmp $4, %edi\n"
+	"jle k_computes_ret\n"
+	"mov $23, %edi\n"
+    LABEL(computes_last)
+	"call k_capable\n"
+    LABEL(computes_last_called)
+    LINE(60, 6)
+	"cmp $1, %al\n"
+	"sbb %eax, %eax\n"
+	"and $-2, %eax\n"
+    LABEL(computes_ret)
+	"ret\n"
+    END(computes)
+    USER);
+/* clang-format on */
+
+enum {
+	CAPABLE,
+	COUNT,
+	LIMITED,
+	EITHER,
+	AROUND,
+	SWITCHED,
+	COMPUTES,
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited",	 [EITHER] = "either",
+	[AROUND] = "around",   [SWITCHED] = "switched", [COMPUTES] = "computes",
+};
+
+#include "decision_play.h"
+
+/* bool capable(int cap); int NAME(int number, int other) */
+static struct kernel_btf *types_of_functions(void)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	int boolean = btf__add_int(b, "bool", 1, BTF_INT_BOOL);
+	struct kernel_btf *btf;
+
+	for (int i = 0; i < NR_FUNCS; i++) {
+		int proto = btf__add_func_proto(b, i == CAPABLE ? boolean : i32);
+
+		btf__add_func_param(b, i == CAPABLE ? "cap" : "number", i32);
+		if (i != CAPABLE)
+			btf__add_func_param(b, "other", i32);
+		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
+	}
+	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+static const struct test_variable setting_in_r12 = {
+	false, X86_R12, 0, { .name = "sysctl_protects", .type = { VARIABLE_NUMBER, "int", 0, 0, 4, 4 } }
+};
+
+#define ASKED(name, test)                           \
+	do {                                        \
+		TOOK(name##_##test, capable)    ;   \
+		TOOK(capable_ret, name##_##test##_called); \
+	} while (0)
+
+#define DECIDED(func)                                           \
+	do {                                                    \
+		self->btf = types_of_functions();               \
+		ASSERT_NE(NULL, self->btf);                     \
+		decided(self, func, -ENOENT);                   \
+		kernel_btf_free(self->btf);                     \
+	} while (0)
+
+#define REFUSED(name, func, sure, expected)                                    \
+	do {                                                                \
+		ASKED(name, last);                                          \
+		TOOK(name##_je, name##_bad);                                \
+		RETURNED(name##_ret);                                       \
+		DECIDED(func);                                              \
+		EXPECT_BRANCH(DECISION_TAKEN, name##_je, 60, sure);         \
+		EXPECT_STREQ(expected, self->condition.text);               \
+	} while (0)
+
+TEST_F(decision, a_capability_is_the_way_around_a_limit)
+{
+	CALLED(limited_body);
+	ASKED(limited, first);
+	REFUSED(limited, LIMITED, true, "!capable(CAP_IPC_LOCK)");
+	EXPECT_STREQ("number > 4 && other != 3 && !capable(CAP_SYS_ADMIN)", self->condition.after);
+}
+
+TEST_F(decision, what_leads_to_the_same_code_as_the_capability_is_told)
+{
+	CALLED(either_body);
+	REFUSED(either, EITHER, false, "!capable(CAP_IPC_LOCK)");
+	EXPECT_STREQ("number > 4", self->condition.after);
+	self->nr = 0;
+	CALLED(around_body);
+	REFUSED(around, AROUND, false, "!capable(CAP_IPC_LOCK)");
+	EXPECT_EQ(NULL, self->condition.after);
+}
+
+TEST_F(decision, a_setting_that_switches_a_check_on_is_told)
+{
+	self->symbolizer.variables[0] = setting_in_r12;
+	CALLED(switched_body);
+	TOOK(switched_counts, count);
+	TOOK(count_ret, switched_counted);
+	REFUSED(switched, SWITCHED, true, "!capable(CAP_FOWNER)");
+	EXPECT_STREQ("sysctl_protects != 0", self->condition.after);
+}
+
+TEST_F(decision, a_capability_whose_answer_is_the_result_is_the_way_around_a_limit)
+{
+	CALLED(computes_body);
+	ASKED(computes, last);
+	RETURNED(computes_ret);
+	DECIDED(COMPUTES);
+	EXPECT_STREQ("!capable(CAP_SYS_NICE)", self->condition.text);
+	EXPECT_STREQ("number > 4", self->condition.after);
+}
+
+#endif
+
+TEST_HARNESS_MAIN
