@@ -97,6 +97,20 @@ asm(KERNEL
     LABEL(switched_je)
 	"je k_switched_bad\n"
     ENDS(switched, SUCCEEDS)
+    /* if (sysctl_protects < count(number, other) && !capable(CAP_SYS_RESOURCE)) return -ENOENT; return 0 */
+    FUNC(counted)
+    ENTRY
+    LABEL(counted_body)
+    LABEL(counted_counts)
+	"call k_count\n"
+    LABEL(counted_counted)
+    LINE(50, 6)
+	"cmp %eax, %r12d\n"
+	"jge k_counted_fine\n"
+    IS(last, 24, counted)
+    LABEL(counted_je)
+	"je k_counted_bad\n"
+    ENDS(counted, SUCCEEDS)
     /* return number <= 4 || capable(CAP_SYS_NICE) ? 0 : -ENOENT */
     FUNC(computes)
     ENTRY
@@ -126,13 +140,14 @@ enum {
 	EITHER,
 	AROUND,
 	SWITCHED,
+	COUNTED,
 	COMPUTES,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited",	 [EITHER] = "either",
-	[AROUND] = "around",   [SWITCHED] = "switched", [COMPUTES] = "computes",
+	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [COMPUTES] = "computes",
 };
 
 #include "decision_play.h"
@@ -211,6 +226,16 @@ TEST_F(decision, a_setting_that_switches_a_check_on_is_told)
 	TOOK(count_ret, switched_counted);
 	REFUSED(switched, SWITCHED, true, "!capable(CAP_FOWNER)");
 	EXPECT_STREQ("sysctl_protects != 0", self->condition.after);
+}
+
+TEST_F(decision, a_result_that_is_compared_as_a_number_is_told)
+{
+	self->symbolizer.variables[0] = setting_in_r12;
+	CALLED(counted_body);
+	TOOK(counted_counts, count);
+	TOOK(count_ret, counted_counted);
+	REFUSED(counted, COUNTED, true, "!capable(CAP_SYS_RESOURCE)");
+	EXPECT_STREQ("sysctl_protects < count(number, other)", self->condition.after);
 }
 
 TEST_F(decision, a_capability_whose_answer_is_the_result_is_the_way_around_a_limit)

@@ -157,6 +157,13 @@ static bool is_true(const struct decision_condition *condition)
 	       (condition->kind == OPERANDS_MASK || (condition->kind == OPERANDS_COMPARE && !b->value));
 }
 
+/* Whether what calls returned is compared as numbers, "limit < round_size(size)", not asked whether they failed. */
+static bool compares_numbers(const struct decision_condition *condition)
+{
+	return condition->kind == OPERANDS_COMPARE && condition->condition != CONDITION_EQUAL &&
+	       condition->condition != CONDITION_NOT_EQUAL && condition->b.operand.kind != OPERAND_CONSTANT;
+}
+
 /*
  * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
  * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
@@ -172,8 +179,9 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 
 	/* A call that succeeded is no reason. */
 	return !before->is_move && earlier->text &&
-	       (is_true(earlier) || (earlier->a.is_named && !earlier->a.is_result)) &&
-	       !earlier->b.is_result && !is_success(earlier) &&
+	       (is_true(earlier) || (earlier->a.is_named && compares_numbers(earlier)) ||
+		(earlier->a.is_named && !earlier->a.is_result && !earlier->b.is_result)) &&
+	       !is_success(earlier) &&
 	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
 	       (is_needed ||
 		!may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0)) &&
