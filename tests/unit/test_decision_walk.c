@@ -104,6 +104,16 @@ asm(KERNEL
 	"add $0x18, %rsp\n"
 	"ret\n"
     END(lends)
+    /* err = -EINVAL; fill(&err); return err */
+    FUNC(fills)
+	"sub $0x18, %rsp\n"
+	"movl $-22, 8(%rsp)\n"
+	"lea 8(%rsp), %rdi\n"
+	"call k_fill\n"
+	"mov 8(%rsp), %eax\n"
+	"add $0x18, %rsp\n"
+	"ret\n"
+    END(fills)
     /* fill(); return fill() */
     FUNC(again)
 	"call k_fill\n"
@@ -165,6 +175,32 @@ TEST_F(decision, whether_a_function_passes_an_error_up_in_any_case)
 	EXPECT_FALSE(ONLY_RETURNS(replaces, -ENOENT));
 	EXPECT_FALSE(ONLY_RETURNS(lends, -ENOENT));
 	EXPECT_FALSE(ONLY_RETURNS(again, -ENOENT));
+	code_reader_release(&reader);
+}
+
+#define MAY_RETURN(name, from, err)                                                            \
+	flow_may_return(&reader,                                                               \
+			&(struct code_function){ AT(name), AT(end_##name) - AT(name), #name }, \
+			AT(from), (uint64_t)(err))
+
+TEST_F(decision, only_other_constants_rule_an_error_out)
+{
+	const struct code_source source = { read_test_code, &self->readable };
+	struct code_reader reader;
+
+	self->readable = true;
+	code_reader_init(&reader, &self->symbolizer, &source);
+	EXPECT_FALSE(MAY_RETURN(leaves, leaves_bad, -ERANGE));
+	EXPECT_FALSE(MAY_RETURN(leaves, leaves_fine, -ERANGE));
+	EXPECT_TRUE(MAY_RETURN(leaves, leaves_bad, -EINVAL));
+	/* What a register had, a call returned, or a called function may have stored. */
+	EXPECT_TRUE(MAY_RETURN(leaves, leaves_filled, -ERANGE));
+	EXPECT_TRUE(MAY_RETURN(leaves, leaves_ret, -ERANGE));
+	EXPECT_TRUE(MAY_RETURN(replaces, replaces, -ENOENT));
+	EXPECT_TRUE(MAY_RETURN(again, again, -ENOENT));
+	EXPECT_TRUE(MAY_RETURN(fills, fills, -ENOENT));
+	/* So many ways are not walked. */
+	EXPECT_TRUE(MAY_RETURN(forks, forks, -ENOENT));
 	code_reader_release(&reader);
 }
 

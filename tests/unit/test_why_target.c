@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which blocks of a function are asked for when probes are few, and values that do not agree. */
+#include <errno.h>
+
 #include "decision_fixture.h"
 
 #include "util/kernel/code/machine_code.h"
@@ -47,6 +49,30 @@ asm(KERNEL
 	"mov $-22, %eax\n"
 	"ret\n"
     END(forks)
+    /* if (a) return -EINVAL; if (b) return -ERANGE; if (c) return nothing(); return -EIO */
+    FUNC(refuses)
+    LINE(1)
+	"test $1, %edi\n"
+	"jne k_refuses_inval\n"
+	"test $2, %edi\n"
+	"jne k_refuses_range\n"
+    LABEL(refuses_third)
+	"test $4, %edi\n"
+	"jne k_refuses_calls\n"
+    LABEL(refuses_io)
+	"mov $-5, %eax\n"
+    LABEL(refuses_out)
+	"ret\n"
+    LABEL(refuses_inval)
+	"mov $-22, %eax\n"
+	"jmp k_refuses_out\n"
+    LABEL(refuses_range)
+	"mov $-34, %eax\n"
+	"jmp k_refuses_out\n"
+    LABEL(refuses_calls)
+	"call k_nothing\n"
+	"jmp k_refuses_out\n"
+    END(refuses)
     USER);
 /* clang-format on */
 
@@ -223,6 +249,62 @@ TEST_F(target, breakpoints_are_behind_the_instruction_that_a_fault_leads_to)
 		EXPECT_EQ(AT(reads_fixup) + 5, probe->addr);
 	}
 	EXPECT_TRUE(seen);
+}
+
+static bool is_alive(FIXTURE_DATA(target) *self, uint64_t addr)
+{
+	return self->target.graph.blocks.data[target_block_at(&self->target, addr)].alive;
+}
+
+/* Few breakpoints show little of a way: those that lead to other constants need none. */
+TEST_F(target, ways_on_which_it_returns_another_error_are_ruled_out)
+{
+	const struct fault_table faults = {};
+	struct target *target = &self->target;
+
+	take(self, AT(refuses), AT(end_refuses));
+	target->faults = &faults;
+	target->by_breakpoints = true;
+	/* What it stored by an address is no constant that it returns; nor is a success. */
+	target->stored_param = 1;
+	ASSERT_EQ(0, target_rule_out_by_result(target, &self->reader, -ERANGE));
+	target->stored_param = 0;
+	ASSERT_EQ(0, target_rule_out_by_result(target, &self->reader, 0));
+	EXPECT_TRUE(is_alive(self, AT(refuses_inval)));
+	ASSERT_EQ(0, target_rule_out_by_result(target, &self->reader, (uint32_t)-ERANGE));
+	EXPECT_FALSE(is_alive(self, AT(refuses_inval)));
+	EXPECT_FALSE(is_alive(self, AT(refuses_io)));
+	EXPECT_TRUE(is_alive(self, AT(refuses_range)));
+	/* What was called may have returned anything. */
+	EXPECT_TRUE(is_alive(self, AT(refuses_calls)));
+	EXPECT_TRUE(is_alive(self, AT(refuses_out)));
+	placed(self, TARGET_MAX_PROBES);
+	EXPECT_LT(0, target->probes.len);
+	/* One question is left, and none after this run. */
+	vec_foreach(probe, &target->probes) {
+		uint64_t addr = target->graph.blocks.data[probe->block].addr;
+
+		if (addr != AT(refuses_third) && addr != AT(refuses_calls))
+			ASSERT_EQ(0, vec_push(&target->hits, probe->block));
+	}
+	EXPECT_EQ(0, target_is_asked(target));
+	ASSERT_EQ(0, target_find_way(target));
+	EXPECT_EQ(WAY_WHOLE, target->way.begin);
+	EXPECT_EQ(1, target_is_asked(target));
+}
+
+/* A walk does not follow faults: what is before one may come anywhere that it leads to. */
+TEST_F(target, a_fault_may_lead_to_the_result)
+{
+	struct fault_entry entry = { AT(reads_at), AT(reads_fixup) };
+	const struct fault_table faults = { .v = { &entry, 1, 1 } };
+	const struct symbol reads = { AT(reads), AT(end_reads) - AT(reads), "reads" };
+
+	target_release(&self->target);
+	ASSERT_EQ(0, target_init(&self->target, &self->reader, &reads, &faults));
+	ASSERT_EQ(0, target_rule_out_by_result(&self->target, &self->reader, -EFAULT));
+	EXPECT_TRUE(is_alive(self, AT(reads)));
+	EXPECT_TRUE(is_alive(self, AT(reads_fixup)));
 }
 
 /* What a probe on the comparison sent: registers, and nothing read from memory. */

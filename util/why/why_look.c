@@ -258,7 +258,10 @@ int why_look_untraced(struct why *why, uint32_t index, const struct pass *pass, 
 		return 0;
 	err = why_look_one_way(why, index, in->result);
 	if (!err)
-		err = why_rule_out_by_calls(why->code, target, pass, in) ? report_oom() : 0;
+		err = target_rule_out_by_result(target, &why->code->reader, in->result) ||
+				      why_rule_out_by_calls(why->code, target, pass, in) ?
+			      report_oom() :
+			      0;
 	return err < 0 ? err : 0;
 }
 
@@ -324,7 +327,7 @@ static bool can_rule_out(const struct why *why, struct target *target, const str
 static bool has_been_asked_enough(struct target *target)
 {
 	if (target->by_breakpoints)
-		return target->asked_all;
+		return target->asked_all || target_is_asked(target) > 0;
 	return !target->asks && ++target->ambiguous > MAX_AMBIGUOUS;
 }
 

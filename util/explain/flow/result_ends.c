@@ -247,3 +247,13 @@ bool flow_only_returns(struct code_reader *reader, const struct code_function *f
 	return !walk_all(&walk, start, &walk.different) && walk.same && !walk.different && !walk.unclear &&
 	       !walk.different_behind_trap && !walk.stored;
 }
+
+bool flow_may_return(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value)
+{
+	_cleanup_(flow_release) struct result_flow flow = { .value = value };
+	struct walk walk = { .reader = reader, .function = function, .results = &flow, .constants = true, .any = true };
+	const struct flow_point start = { .addr = from, .frame = FLOW_NO_FRAME, .unsure = ~0ull };
+
+	return walk_all(&walk, start, NULL) || walk.same || walk.unclear ||
+	       !(walk.different || walk.different_behind_trap);
+}

@@ -287,6 +287,9 @@ int flow_without_calls(struct code_reader *reader, const struct code_function *f
 bool flow_only_returns(struct code_reader *reader, const struct code_function *function, uint64_t from,
 		       uint64_t value);
 
+/* Whether some way from @from may return @value: other constants rule it out, and nothing else does. */
+bool flow_may_return(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value);
+
 void flow_release(struct result_flow *flow);
 
 #endif

@@ -37,6 +37,12 @@ static int open_point(struct walk *walk, struct flow_point point)
 	return 0;
 }
 
+/* What a place has after something else than the value was written. */
+static enum has another(const struct walk *walk)
+{
+	return walk->any ? HAS_UNSURE : HAS_OTHER;
+}
+
 static int slot_of(struct walk *walk, const struct flow_point *point,
 		   const struct insn_effect *effect, bool add)
 {
@@ -57,6 +63,9 @@ static int slot_of(struct walk *walk, const struct flow_point *point,
 static enum has what_is_read(struct walk *walk, const struct flow_point *point,
 			     const struct insn_effect *effect)
 {
+	/* A called function may have been given the address. */
+	if (walk->any)
+		return HAS_UNSURE;
 	if (effect->on_stack)
 		return what_has(point, slot_of(walk, point, effect, false));
 	return walk->was_read ? HAS_UNSURE : HAS_OTHER;
@@ -102,7 +111,7 @@ static enum has what_is_selected(const struct walk *walk, const struct flow_poin
 	enum has from = effect->from_is_zero ? what_is_constant(walk, 0) :
 			effect->from_is_memory ? HAS_UNSURE :
 						 what_has(point, effect->from);
-	enum has other = HAS_OTHER;
+	enum has other = another(walk);
 
 	if (effect->other_is_zero)
 		other = what_is_constant(walk, effect->computes ? effect_computed(effect, 0) : 0);
@@ -129,7 +138,7 @@ static void lose_memory(struct walk *walk, struct flow_point *point,
 	struct insn_effect word = *effect;
 
 	do {
-		set_place(point, slot_of(walk, point, &word, false), HAS_OTHER);
+		set_place(point, slot_of(walk, point, &word, false), another(walk));
 		word.displacement += 8;
 	} while (word.displacement < effect->displacement + effect->bytes);
 }
@@ -168,7 +177,7 @@ static void walk_move(struct walk *walk, struct flow_point *point, const struct 
 		break;
 	case EFFECT_OTHER:
 	case EFFECT_UNWIND:
-		set_places(point, effect->writes, HAS_OTHER);
+		set_places(point, effect->writes, another(walk));
 		if (effect->on_stack)
 			lose_memory(walk, point, effect);
 		break;
@@ -246,7 +255,7 @@ void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target
 		if (!walk->returns || point->returned == walk->nr_returns)
 			found_end(walk, point, what_has(point, REG_RESULT));
 	} else if (!walk->returns) {
-		found_end(walk, point, HAS_OTHER);
+		found_end(walk, point, another(walk));
 	}
 }
 
@@ -264,7 +273,7 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 {
 	struct callee callee = callee_of_call(walk->reader, insn);
 	const struct passing_call *passing = &walk->results->passing;
-	enum has passed = HAS_OTHER;
+	enum has passed = another(walk);
 
 	if (passing->addr == point->addr || (passing->callee && passing->callee == insn->target))
 		passed = what_has(point, passing->reg);
@@ -278,7 +287,7 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 			return false;
 		point->returned++;
 	}
-	set_places(point, callee.writes, HAS_OTHER);
+	set_places(point, callee.writes, another(walk));
 	flow_unsettle_registers(walk->results, point, callee.writes);
 	point->clear &= ~callee.writes;
 	if (callee.kind != CALLEE_TRANSPARENT)

@@ -14,6 +14,7 @@ struct walk {
 	bool constants; /* constants of the result's value count, too */
 	int32_t or_result; /* so does this one; 0: none */
 	bool was_read; /* the value came from memory */
+	bool any; /* where it came from is not known: whatever is no constant may be the value */
 	bool is_number; /* the places' value is results->value */
 	bool is_address; /* the places' value is an address; what may be stored by it is all that is sought */
 	const uint64_t *returns; /* calls that were made; NULL: any */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/code/fault_table.h"
@@ -322,6 +323,14 @@ int target_place(struct target *target, struct code_reader *reader, struct probe
 			err = add_probe(target, reader, probes, i);
 	}
 	return err < 0 ? err : 0;
+}
+
+int target_is_asked(struct target *target)
+{
+	_cleanup_(free_p) uint8_t *next = calloc(target->graph.blocks.len + 1, 1);
+	int nr = next ? narrow_choose(&target->graph, target->marks, TARGET_MAX_BREAKPOINTS, next) : -ENOMEM;
+
+	return nr < 0 ? nr : !nr;
 }
 
 int target_learn(struct target *target, const struct attached *attached)

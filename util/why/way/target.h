@@ -64,6 +64,7 @@ struct target {
 	bool breakpoints_too;	/* of the current pass: of some blocks, which can have no kprobe */
 	bool hit_again;		/* of the current pass: hits looked like one that was reported twice */
 	bool asked_all;		/* nothing is left to ask */
+	bool used_result;	/* ways on which it returns another constant are ruled out */
 	/*
 	 * The current pass asks only which blocks are passed: seeing the way needs too many probes.
 	 */
@@ -125,6 +126,11 @@ int target_place(struct target *target, struct code_reader *reader, struct probe
 int target_add_point(const struct target *target, struct code_reader *reader, struct probes *probes,
 		     uint64_t addr, struct probe_capture capture);
 
+/*
+ * Rule out blocks from where the function only returns other constants than the error that it returned. 0; -ENOMEM.
+ */
+int target_rule_out_by_result(struct target *target, struct code_reader *reader, uint64_t result);
+
 /* Whether to probe a call through a pointer in the next pass. */
 bool target_wants_pointer(const struct target *target);
 
@@ -158,6 +164,9 @@ int target_learn(struct target *target, const struct attached *attached);
 
 /* The block that an address is in; 0: none, or the first one. */
 uint32_t target_block_at(const struct target *target, uint64_t addr);
+
+/* Of a target by breakpoints: whether nothing is left to ask after this run. 1; 0; -ENOMEM. */
+int target_is_asked(struct target *target);
 
 /* The block with this probe; BLOCK_EXIT: the probe is not in this function. */
 uint32_t target_block_of(const struct target *target, uint32_t probe);
