@@ -24,7 +24,7 @@
 #include "util/why/answer.h"
 #include "util/why/watch/watch.h"
 
-#define DEFAULT_RUNS 8
+#define DEFAULT_RUNS 16
 
 struct why_options {
 	struct why_ask ask;
@@ -70,7 +70,7 @@ static const struct setting why_rows[] = {
 	{ "runs", .type = SETTING_NUMBER, .arg = "N", .min = 1, .max = 1000,
 	  .values = "a number from 1 to 1000",
 	  SETTING_FIELD(struct why_options, ask.max_runs),
-	  .help = "Run the command at most N times (8)" },
+	  .help = "Run the command at most N times (16)" },
 	{ "user", 'u', .type = SETTING_CUSTOM, .arg = "USER", .parse = parse_text,
 	  SETTING_FIELD(struct why_options, ask.user),
 	  .help = "Run it as this user, with its groups and HOME" },

@@ -27,7 +27,7 @@ if details_on 7.2; then
 	expect_out '^chdir\(filename="/tmp/plain"\) = -ENOTDIR +sh \(pid '$loop'\)$' \
 		'^path_lookupat returned -ENOTDIR$' '^  (likely )?branch (not )?taken at ' '^[0-9]+ runs, '
 	expect_err '^Waiting for a call to fail; Ctrl-C ends\.$' \
-		"^Waiting for chdir to fail with ENOTDIR in 'sh' again \(2 of at most 8\)\.$"
+		"^Waiting for chdir to fail with ENOTDIR in 'sh' again \(2 of at most 16\)\.$"
 	kill $loop
 fi
 
