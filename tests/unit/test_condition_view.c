@@ -124,4 +124,47 @@ TEST(in_json_a_constant_has_the_size_that_is_said)
 	strbuf_release(&text);
 }
 
+TEST(what_an_operand_is_a_member_of_has_a_line_with_its_name)
+{
+	struct decision_condition condition = {
+		.text = (char *)"!(dentry->d_flags & 0x700000) (no such file)",
+		.after = (char *)"!(dentry->d_flags & 0x70000)",
+		.kind = OPERANDS_MASK,
+		.condition = CONDITION_EQUAL,
+		.a = { .operand = { .kind = OPERAND_REGISTER, .size = 4 }, .name = (char *)"dentry->d_flags",
+		       .is_named = true, .has_value = true, .value = 8,
+		       .owner = { .name = (char *)"dentry", .value = 0xffff8880, .object = (char *)"no\nsuch" } },
+		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = 4 }, .value = 0x700000 },
+	};
+	struct strbuf text = STRBUF_INIT;
+	struct json json = JSON_INIT(&text);
+
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because !(dentry->d_flags & 0x700000) (no such file)\n"
+		     "    dentry->d_flags = 0x8\n"
+		     "    dentry = 0xffff8880 \"no?such\"\n"
+		     "  after !(dentry->d_flags & 0x70000)\n",
+		     strbuf_str(&text));
+	/* The value says no more than the condition. */
+	condition.kind = OPERANDS_COMPARE;
+	condition.after = NULL;
+	strbuf_reset(&text);
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because !(dentry->d_flags & 0x700000) (no such file)\n"
+		     "    dentry = 0xffff8880 \"no?such\"\n",
+		     strbuf_str(&text));
+	strbuf_reset(&text);
+	json_object(&json, NULL);
+	condition_json_add(&json, &condition);
+	json_close(&json);
+	EXPECT_NE(NULL, strstr(strbuf_str(&text), "\"value\":\"0x8\",\"member_of\":{\"name\":\"dentry\","
+						  "\"value\":\"0xffff8880\",\"object\":\"no\\nsuch\"}}"));
+	/* The name was not read. */
+	condition.a.owner.object = NULL;
+	strbuf_reset(&text);
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because !(dentry->d_flags & 0x700000) (no such file)\n", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 TEST_HARNESS_MAIN

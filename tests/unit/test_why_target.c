@@ -338,6 +338,45 @@ TEST_F(target, values_with_which_the_condition_would_not_have_held_differ)
 	EXPECT_EQ(VALUES_NOT_READ, read_values(self, 8, 0));
 }
 
+/* A probe has room for two names: what the operands lead to comes first. */
+TEST_F(target, names_of_objects_are_taken_as_they_were_asked_for)
+{
+	struct decision_condition *condition = &self->target.condition;
+	struct decision_operand *a = &condition->a;
+	struct probe_tail tail = { .names = { "first", "second" } };
+	uint64_t stack = 0xffffc90000000000, address = 0xffff888000000108;
+	uint8_t data[1024] = {};
+
+	condition->text = strdup("file->f_path.dentry == NULL");
+	condition->compared_at = AT(forks);
+	condition->kind = OPERANDS_COMPARE;
+	condition->condition = CONDITION_EQUAL;
+	a->operand = (struct operand){ .kind = OPERAND_REGISTER, .size = 8, .reg = 0 };
+	a->owner.name = strdup("file");
+	a->owner.reg = operands_parameter(0);
+	a->owner.offset = 8;
+	a->owner.name_at = (struct object_name){ 2, { 32, 0 } };
+	condition->b.operand = (struct operand){ .kind = OPERAND_CONSTANT, .size = 8 };
+	ASSERT_EQ(0, target_place_condition(&self->target, &self->reader, &self->probes));
+	EXPECT_EQ(2, self->probes.v.data[0].capture.names[0].nr_steps);
+	EXPECT_EQ(32, self->probes.v.data[0].capture.names[0].steps[0]);
+	EXPECT_EQ(code_saved_at(operands_parameter(0)) / 8, self->probes.v.data[0].capture.names[0].reg);
+	EXPECT_EQ(0, self->probes.v.data[0].capture.names[1].nr_steps);
+
+	memcpy(data + code_saved_at(REG_STACK), &stack, sizeof(stack));
+	memcpy(data + code_saved_at(operands_parameter(0)), &address, sizeof(address));
+	memcpy(data + code_saved_registers(), &tail, sizeof(tail));
+	EXPECT_EQ(VALUES_HOLD, target_take_values(&self->target, data, code_saved_registers() + sizeof(tail)));
+	EXPECT_STREQ("first", a->owner.object);
+	EXPECT_EQ(0xffff888000000100, a->owner.value);
+	EXPECT_EQ(NULL, a->object);
+
+	a->name_at = (struct object_name){ 1, { 24 } };
+	EXPECT_EQ(VALUES_HOLD, target_take_values(&self->target, data, code_saved_registers() + sizeof(tail)));
+	EXPECT_STREQ("first", a->object);
+	EXPECT_STREQ("second", a->owner.object);
+}
+
 #endif
 
 TEST_HARNESS_MAIN

@@ -23,6 +23,15 @@
 /* The most values in a row that are joined. */
 #define MAX_PARTS 4
 
+void decision_operand_release(struct decision_operand *operand)
+{
+	free(operand->name);
+	free(operand->object);
+	free(operand->owner.name);
+	free(operand->owner.object);
+	*operand = (struct decision_operand){};
+}
+
 void condition_release(struct decision_condition *condition)
 {
 	for (int i = 0; condition->either && i < NR_EITHER; i++)
@@ -31,10 +40,8 @@ void condition_release(struct decision_condition *condition)
 	free(condition->text);
 	free(condition->after);
 	free(condition->origin);
-	free(condition->a.name);
-	free(condition->b.name);
-	free(condition->a.object);
-	free(condition->b.object);
+	decision_operand_release(&condition->a);
+	decision_operand_release(&condition->b);
 	*condition = (struct decision_condition){};
 }
 
@@ -197,7 +204,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 		to->name_at = object_name_find(expression.btf,
 					       btf_pointee(expression.btf, expression.type));
 	*ret_shift = expression.shift;
-	return 0;
+	return condition_take_owner(way, &expression, step, to);
 }
 
 /* A register tested with itself is compared with 0. */
@@ -305,7 +312,7 @@ static int add_parts(const struct operand_way *way, const struct operand *operan
 		err = -ENOENT;
 	if (!err)
 		strbuf_addstr(text, part.name);
-	free(part.name);
+	decision_operand_release(&part);
 	return err;
 }
 

@@ -15,6 +15,16 @@ struct number_names;
 struct operand_way;
 struct strbuf;
 
+/* The object that an operand is a member of, "dentry" of "dentry->d_flags", if it is of a type with a name. */
+struct decision_owner {
+	char *name;	/* as the source has it; owned; NULL: there is none, or it is not known where it is */
+	uint8_t reg;	/* before the comparison, this has the object's address + offset */
+	int64_t offset;
+	struct object_name name_at;	/* from the register */
+	uint64_t value;	/* the object's address */
+	char *object;	/* its name, as it is; owned; NULL: not known */
+};
+
 struct decision_operand {
 	struct operand operand;	/* OPERAND_NONE: there is none */
 	char *name;		/* of the source, or by register; owned; NULL for constants */
@@ -51,6 +61,7 @@ struct decision_operand {
 	const struct number_names *numbers;	/* what values of a system call's argument mean; borrowed; NULL: not known */
 	struct object_name name_at;	/* of a pointer: location of its object's name */
 	char *object;		/* that name, as it is; owned; NULL: not known */
+	struct decision_owner owner;
 };
 
 /* "val < 1 || val > 32767", or the opposite. */
@@ -153,6 +164,7 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 /* Whether this is compiled from IS_ERR(): 1 which holds, -1 which does not hold, 0 no. */
 int condition_is_err(const struct decision_condition *condition);
 
+void decision_operand_release(struct decision_operand *operand);
 void condition_release(struct decision_condition *condition);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "util/explain/condition.h"
 
+struct expression;
+
 /* The condition of a branch, or of an instruction that sets a flag. */
 int condition_of_branch(const struct operand_way *way, uint32_t branch, bool taken,
 			struct decision_condition *condition);
@@ -62,6 +64,10 @@ void condition_add_range(struct strbuf *text, const struct decision_condition *c
 
 /* A test of one bit, whose number is known, is one by a mask. */
 void condition_take_known_bit(struct insn_operands *operands);
+
+/* Fill in an operand's owner, as far as it can be found just before @step, which compares. 0; -ENOMEM. */
+int condition_take_owner(const struct operand_way *way, const struct expression *expression, uint32_t step,
+			 struct decision_operand *to);
 
 /* If operand a is memory of which one bit is tested, that may be a bit-field: @way is to look for one. */
 void condition_note_tested_bit(const struct insn_operands *operands, enum condition condition, struct operand_way *way);

@@ -95,8 +95,8 @@ static void take_flag(const struct decision_condition *of, const struct operand 
 	own->compared_again = of->compared_again;
 	own->kind = OPERANDS_COMPARE;
 	own->condition = CONDITION_NOT_EQUAL;
-	free(own->a.name);
-	free(own->b.name);
+	decision_operand_release(&own->a);
+	decision_operand_release(&own->b);
 	own->a = (struct decision_operand){ .operand = *flag, .is_bool = true };
 	own->b = (struct decision_operand){ .operand = { OPERAND_CONSTANT, 0, flag->size, 0 }, .has_value = true };
 }

@@ -305,6 +305,15 @@ if details_on 6.1; then
 	expect_out '= -EEXIST +mkdir|= -EEXIST +sh|= -EEXIST +busybox' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$'
 fi
 
+# What its compiler makes of this function; the others were not looked at.
+if is_kernel 6.1 6.12 7.2; then
+	test_that 'the part of a path that is missing is named'
+	run retsnoop why -- cat /etc/nosuch/deeper/file
+	expect_status 0
+	expect_out '^  because !\(dentry->d_flags & 0x[0-9a-f]+\) \(no such file\)$' '^    dentry->d_flags = 0x[0-9a-f]+$' \
+		'^    dentry = 0x[0-9a-f]+ "nosuch"$'
+fi
+
 if details_on 6.1; then
 	test_that 'the answer is an object as JSON'
 	run retsnoop why --format=json -x EEXIST -- simfail fs-mkdir-exists

@@ -24,6 +24,7 @@ void expression_forget(struct expression *to)
 		to->is_computed = to->is_bit = to->is_function = false;
 	to->called = to->called_at = 0;
 	to->entries = NULL;
+	to->owner = (struct expression_owner){};
 }
 
 /* "rlim[RLIMIT_NOFILE].rlim_cur" for "rlim[7].rlim_cur". */
@@ -50,6 +51,7 @@ void expression_enclose(struct expression *to)
 	strbuf_addf(&text, "(%s)", strbuf_str(&to->text));
 	strbuf_reset(&to->text);
 	strbuf_addstr(&to->text, strbuf_str(&text));
+	to->owner = (struct expression_owner){};
 }
 
 void expression_add_member(struct expression *to, const char *path)
@@ -58,6 +60,7 @@ void expression_add_member(struct expression *to, const char *path)
 
 	if (*strbuf_str(text) == '*')
 		expression_enclose(to);
+	to->owner = (struct expression_owner){ .len = text->len };
 	strbuf_addstr(text, "->");
 	add_path(text, *path == '.' ? path + 1 : path);
 }

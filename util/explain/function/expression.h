@@ -18,6 +18,16 @@ struct path;
 struct syscall_params;
 struct union_member;
 
+/* The object of which an expression is a member: of "path->dentry->d_flags", path->dentry. */
+struct expression_owner {
+	uint32_t len; /* of its text, with which the expression's begins; 0: none, or not known where it is */
+	uint32_t type; /* of the object */
+	/* Before this step of the way, which read the member, this register had the object's address + offset. */
+	uint32_t step;
+	uint8_t reg;
+	int64_t offset;
+};
+
 /* A value as the source would write it: `path->mnt->mnt_root`, `get_fs_type()`. */
 struct expression {
 	struct strbuf text; /* empty: not known */
@@ -47,6 +57,7 @@ struct expression {
 	const struct known_container *entries; /* it points to the first entry of such a list; NULL: not known */
 	bool is_bit; /* a bit-field, of which the way says which bit is tested */
 	bool is_function; /* a pointer to a function, of a type that BTF does not name */
+	struct expression_owner owner;
 };
 
 /* A way through a function, up to the place in question. */
@@ -70,7 +81,10 @@ struct operand_way {
 void expression_forget(struct expression *expression);
 /* Put it in parentheses. */
 void expression_enclose(struct expression *expression);
-/* Go from a pointer to a member behind it: "x" and ".y[2].z" are "x->y[2].z". Its type is left as it is. */
+/*
+ * Go from a pointer to a member behind it: "x" and ".y[2].z" are "x->y[2].z". Its type is left as it is. Of the owner,
+ * which "x" is from now on, only the text is known.
+ */
 void expression_add_member(struct expression *expression, const char *path);
 void expression_release(struct expression *expression);
 

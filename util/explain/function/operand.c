@@ -97,6 +97,16 @@ static bool follow_index(struct expression *to, const struct operand *memory, in
 	return true;
 }
 
+/* Go on to a member of what the expression, a pointer with an offset, points to. */
+static void add_member(struct expression *to, const char *path)
+{
+	int64_t offset = to->offset;
+
+	expression_add_member(to, path);
+	to->owner.type = btf_pointee(to->btf, to->type);
+	to->owner.offset = offset;
+}
+
 void follow_pointer(struct follower *f, const struct operand *memory)
 {
 	struct expression *to = f->to;
@@ -107,6 +117,7 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 
 	to->called = to->called_at = 0;
 	to->is_by_pointer = to->is_variable = false;
+	to->owner = (struct expression_owner){};
 	if (expression_is_address(to)) {
 		offset = to->value + to->offset + memory->value;
 		expression_forget(to);
@@ -132,9 +143,10 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 			strbuf_addstr(&path, strbuf_str(&to->text));
 			strbuf_reset(&to->text);
 			strbuf_addstr(&to->text, strbuf_str(&path));
+			to->owner = (struct expression_owner){};
 		} else {
 			entries = list_entries_at(to->btf, pointee, strbuf_str(&path));
-			expression_add_member(to, strbuf_str(&path));
+			add_member(to, strbuf_str(&path));
 		}
 		to->entries = entries;
 		to->type = type;
@@ -145,7 +157,7 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 	}
 	if (memory == f->way->tested && pointee && offset >= 0 &&
 	    !btf_bit_field_at(to->btf, pointee, offset, f->way->tested_bit, f->way->in_use, &path) && path.len) {
-		expression_add_member(to, strbuf_str(&path));
+		add_member(to, strbuf_str(&path));
 		to->type = 0;
 		to->offset = 0;
 		to->is_bit = true;
@@ -257,9 +269,14 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 			return 0;
 		f->used = 8;
 		err = follow_register(f, operand->reg, at);
-		if (!err)
-			follow_pointer(f, operand);
-		return err;
+		if (err)
+			return err;
+		follow_pointer(f, operand);
+		f->to->owner.reg = operand->reg;
+		f->to->owner.step = at.step;
+		if (!at.on_way)
+			f->to->owner.len = 0;
+		return 0;
 	default:
 		return 0;
 	}

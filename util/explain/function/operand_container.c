@@ -116,6 +116,7 @@ void follow_container(struct expression *to, int64_t offset, uint8_t size, const
 	to->type = type;
 	to->offset += found.at;
 	to->entries = NULL;
+	to->owner = (struct expression_owner){};
 	to->called = to->called_at = 0;
 	to->is_by_pointer = to->is_variable = false;
 }

@@ -182,6 +182,7 @@ int follow_element(struct follower *f, uint8_t reg, struct position at)
 	}
 	memory = (struct operand){ OPERAND_MEMORY, 0, element.size, element.displacement };
 	follow_pointer(f, &memory);
+	f->to->owner.len = 0;
 	return 0;
 }
 

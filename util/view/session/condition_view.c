@@ -109,6 +109,18 @@ static void add_operand(struct strbuf *text, const struct decision_condition *co
 		add_object(text, operand->object);
 }
 
+/* What an operand is a member of: "dentry" of "dentry->d_flags". */
+static void add_owner(struct strbuf *text, const struct decision_operand *operand)
+{
+	const struct decision_owner *owner = &operand->owner;
+
+	if (!operand->is_named || !owner->object)
+		return;
+	strbuf_addf(text, "    %s = 0x%" PRIx64, owner->name, owner->value);
+	add_object(text, owner->object);
+	strbuf_addch(text, '\n');
+}
+
 static bool is_text(const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -166,6 +178,8 @@ void condition_text_add(struct strbuf *text, const struct decision_condition *co
 		add_as_text(text, condition);
 	if (a || b)
 		strbuf_addch(text, '\n');
+	add_owner(text, &condition->a);
+	add_owner(text, &condition->b);
 	if (condition->after)
 		strbuf_addf(text, "  after %s\n", condition->after);
 }
@@ -184,6 +198,13 @@ static void json_operand(struct json *json, const struct decision_operand *opera
 		json_hex(json, "value", zero_extend(operand->value, bytes));
 	if (operand->object)
 		json_string(json, "object", operand->object);
+	if (operand->is_named && operand->owner.object) {
+		json_object(json, "member_of");
+		json_string(json, "name", operand->owner.name);
+		json_hex(json, "value", operand->owner.value);
+		json_string(json, "object", operand->owner.object);
+		json_close(json);
+	}
 	json_close(json);
 }
 

@@ -40,12 +40,56 @@ static struct probe_name name_of(const struct decision_operand *operand)
 	return name;
 }
 
+/* The same of the object that the operand is a member of. */
+static struct probe_name name_of_owner(const struct decision_operand *operand)
+{
+	const struct decision_owner *owner = &operand->owner;
+	struct probe_name name = {};
+	int at = code_saved_at(owner->reg);
+
+	if (!owner->name || at < 0)
+		return name;
+	name.reg = at / 8;
+	name.nr_steps = owner->name_at.nr_steps;
+	for (uint32_t i = 0; i < owner->name_at.nr_steps; i++)
+		name.steps[i] = owner->name_at.steps[i];
+	return name;
+}
+
+#define NR_NAMES 4
+
+/*
+ * Which of the names are read: what operands lead to comes before what they are members of.
+ *
+ * @which	indexes of NR_NAMES, of a and b by turns
+ */
+static uint32_t find_names(const struct decision_condition *condition, struct probe_name names[PROBE_NAMES],
+			   uint32_t which[PROBE_NAMES])
+{
+	const struct probe_name all[NR_NAMES] = {
+		name_of(&condition->a),
+		name_of(&condition->b),
+		name_of_owner(&condition->a),
+		name_of_owner(&condition->b),
+	};
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < NR_NAMES && nr < PROBE_NAMES; i++) {
+		if (!all[i].nr_steps)
+			continue;
+		names[nr] = all[i];
+		which[nr++] = i;
+	}
+	return nr;
+}
+
 int target_place_condition(const struct target *target, struct code_reader *reader,
 			   struct probes *probes)
 {
 	const struct operand *memory = memory_of(&target->condition);
 	uint32_t bytes = code_saved_registers() + sizeof(struct probe_tail);
 	struct probe_capture capture = { .fixed = bytes, .max = bytes, .has_tail = true };
+	uint32_t which[PROBE_NAMES];
 	int at = memory ? code_saved_at(memory->reg) : 0;
 
 	if (!target->condition.text || !target->condition.compared_at || !code_saved_registers() ||
@@ -59,8 +103,7 @@ int target_place_condition(const struct target *target, struct code_reader *read
 		capture.memory_register = at / 8;
 		capture.memory_at = memory->value;
 	}
-	capture.names[0] = name_of(&target->condition.a);
-	capture.names[1] = name_of(&target->condition.b);
+	find_names(&target->condition, capture.names, which);
 	return target_add_point(target, reader, probes, target->condition.compared_at, capture);
 }
 
@@ -84,10 +127,29 @@ static bool read_operand(const struct operand *operand, const uint8_t *data,
 	}
 }
 
-static void take_name(struct decision_operand *operand, const char *name)
+static void take_name(char **to, const char *name)
 {
-	free(operand->object);
-	operand->object = *name ? strndup(name, PROBE_NAME_BYTES - 1) : NULL;
+	free(*to);
+	*to = *name ? strndup(name, PROBE_NAME_BYTES - 1) : NULL;
+}
+
+/* The probe has them in the order of find_names(). */
+static void take_names(struct decision_condition *condition, const uint8_t *data, const struct probe_tail *tail)
+{
+	struct decision_operand *const operands[] = { &condition->a, &condition->b };
+	struct probe_name names[PROBE_NAMES];
+	uint32_t which[PROBE_NAMES], nr = find_names(condition, names, which);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		struct decision_operand *operand = operands[which[i] % 2];
+		struct decision_owner *owner = &operand->owner;
+
+		take_name(which[i] < 2 ? &operand->object : &owner->object, tail->names[i]);
+		if (which[i] < 2)
+			continue;
+		memcpy(&owner->value, data + code_saved_at(owner->reg), sizeof(owner->value));
+		owner->value -= owner->offset;
+	}
 }
 
 /* If registers could not be read, all of them are 0, also the stack pointer. */
@@ -130,7 +192,6 @@ enum values_read target_take_values(struct target *target, const uint8_t *data, 
 	}
 	if (read != VALUES_HOLD)
 		return read;
-	take_name(&condition->a, tail.names[0]);
-	take_name(&condition->b, tail.names[1]);
+	take_names(condition, data, &tail);
 	return VALUES_HOLD;
 }
