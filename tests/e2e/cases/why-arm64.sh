@@ -13,7 +13,7 @@ explains fs-mount-unknown ENODEV '^  because get_fs_type\(type_page\) == NULL$' 
 [ -z "${E2E_FEW-}" ] || exit 0
 
 # A bit that is asked for by the branch itself, in memory that was read before.
-explains fs-write-read-only EBADF '^  because !\(file->f_mode & 0x2\)$' \
+explains fs-write-read-only EBADF '^  because !\(file->f_mode & FMODE_WRITE\)$' \
 	'^    file->f_mode = 0x[0-9a-f]*[014589cd]$'
 # Through a jump by a table, and a call through a pointer. On 5.10 all of bpf(2) is in one function, called more
 # than once, that cannot be traced: what decided is not known there, and retsnoop says so.

@@ -8,7 +8,7 @@
 explains fs-mount-unknown ENODEV '^  because get_fs_type\(.*\) == NULL$' '^[0-9]+ runs, ' \
 	'^mount\(dev_name="none", dir_name="/", type="simfail_no_such_fs", flags=MS_RDONLY, data=NULL\) = -ENODEV +simfail'
 # FMODE_WRITE is not among what the file has.
-explains fs-write-read-only EBADF '^  because !\(file->f_mode & 0x2\)$' \
+explains fs-write-read-only EBADF '^  because !\(file->f_mode & FMODE_WRITE\)$' \
 	'^    file->f_mode = 0x[0-9a-f]*[014589cd]$'
 if [ -z "${E2E_FEW-}" ]; then
 	explains proc-kill-missing ESRCH
@@ -168,7 +168,7 @@ if [ -z "${E2E_FEW-}" ]; then
 		run retsnoop why -x EROFS -- sh -c ': >/tmp/why-ro/file'
 		umount /tmp/why-ro
 		expect_status 0
-		expect_out '^mnt_get_write_access returned -EROFS$' '^  because .*mnt_flags & 0x40$' \
+		expect_out '^mnt_get_write_access returned -EROFS$' '^  because .*mnt_flags & MNT_READONLY$' \
 			'-EROFS went up through mnt_want_write, path_openat, '
 
 		test_that 'the stack shows functions that were called through pointers: few runs are needed'
