@@ -239,6 +239,24 @@ TEST_F(plan, a_function_named_in_full_and_refused_is_warned_of)
 	EXPECT_NE(NULL, strstr(self->messages, "warning: do_notrace cannot be traced: "));
 }
 
+/* What no list says is not said: BTF of some kernels lacks functions that can be traced. */
+TEST_F(plan, without_tracefs_it_is_btf_that_lacks_a_function)
+{
+	struct kernel_btf *btf = make_btf();
+	struct traceable_text none = {};
+	struct traceable *traceable = NULL;
+
+	kernel_free(self->kernel);
+	self->symbols = make_symbols(kallsyms);
+	ASSERT_EQ(0, traceable_guess(self->symbols, btf, &none, &traceable));
+	ASSERT_EQ(0, kernel_from_parts(self->symbols, btf, traceable, &self->kernel));
+	resolve(self, "do_notrace", NULL, NULL);
+	EXPECT_EQ(-EPERM, self->err);
+	EXPECT_NE(NULL, strstr(self->messages, "do_notrace cannot be traced: it is not in BTF"));
+	EXPECT_NE(NULL, strstr(self->messages, "without tracefs' list of functions (mount -t tracefs"));
+	EXPECT_EQ(NULL, strstr(self->messages, "ftrace location"));
+}
+
 TEST_F(plan, specs_of_a_case_need_not_match)
 {
 	spec_list_add(&self->request.allow, "not_in_this_kernel");

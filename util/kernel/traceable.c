@@ -33,6 +33,7 @@ struct range {
 struct traceable {
 	addr_vec addrs;			/* of symbols, sorted */
 	VEC(struct range) blacklist;	/* sorted by start, merged */
+	bool is_of_btf;
 };
 
 /*
@@ -415,6 +416,7 @@ int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
 
 	if (!t)
 		return report_oom();
+	t->is_of_btf = btf;
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t id;
 		int module;
@@ -436,6 +438,11 @@ int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
 oom:
 	traceable_free(t);
 	return report_oom();
+}
+
+bool traceable_is_of_btf(const struct traceable *traceable)
+{
+	return traceable->is_of_btf;
 }
 
 void traceable_free(struct traceable *traceable)

@@ -64,6 +64,9 @@ int traceable_from_locations(const struct symbols *symbols, addr_vec *addrs,
 int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
 		    const struct traceable_text *text, struct traceable **ret_traceable);
 
+/* Whether it is a guess: what BTF has. */
+bool traceable_is_of_btf(const struct traceable *traceable);
+
 void traceable_free(struct traceable *traceable);
 
 /* Whether the function at @addr (where its symbol starts) can be traced, blacklist aside. */

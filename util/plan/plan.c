@@ -116,6 +116,7 @@ static int add_function(struct resolving *r, const struct symbols *symbols, size
 		refusal.why = REFUSED_BLACKLISTED;
 	} else if (r->traceable && !traceable_has(r->traceable, addr)) {
 		refusal.why = REFUSED_NOT_TRACEABLE;
+		refusal.guessed = traceable_is_of_btf(r->traceable);
 	} else {
 		func.addr = addr;
 		func.size = symbol->size;
@@ -394,6 +395,8 @@ const char *refusal_text(const struct plan_refusal *refusal)
 
 	switch (refusal->why) {
 	case REFUSED_NOT_TRACEABLE:
+		if (refusal->guessed)
+			return "it is not in BTF, which stands in for tracefs' list of functions";
 		return "the kernel has no ftrace location for it (notrace, or __init and gone)";
 	case REFUSED_BLACKLISTED:
 		return "it is on the kernel's kprobe blacklist";
@@ -455,7 +458,7 @@ static int warn_of_refused(const struct plan *plan)
 static int report_no_entries(const struct resolving *r)
 {
 	const struct plan *plan = r->plan;
-	bool refused = false;
+	bool refused = false, guessed = false;
 
 	if (!r->request->entry.v.len)
 		return report(-ENOENT, "no entry functions: give at least one with -e, "
@@ -464,8 +467,13 @@ static int report_no_entries(const struct resolving *r)
 		return report(-ENOENT,
 			      "none of the entry functions returns, and a session ends with "
 			      "its entry function's return; give another one with -e");
-	vec_foreach(refusal, &plan->refused)
+	vec_foreach(refusal, &plan->refused) {
 		refused |= refusal->entry;
+		guessed |= refusal->entry && refusal->guessed;
+	}
+	if (guessed)
+		return report(-EPERM, "none of the entry functions is known to be traceable without tracefs' list "
+				      "of functions (mount -t tracefs nodev /sys/kernel/tracing)");
 	if (refused)
 		return report(-ENOENT, "none of the entry functions can be traced; "
 				       "see 'retsnoop funcs --why NAME'");

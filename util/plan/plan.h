@@ -63,6 +63,7 @@ struct plan_refusal {
 	enum refusal why;
 	bool entry;	/* it was requested as an entry function */
 	bool exact;	/* asked for by its full name */
+	bool guessed;	/* REFUSED_NOT_TRACEABLE: there was no list of functions (not recorded) */
 	int err;		/* REFUSED_ATTACH: negative errno */
 };
 

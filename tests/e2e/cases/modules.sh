@@ -61,6 +61,7 @@ stop TERM
 # In registers where modules have no BTF.
 arguments='tb=0x[0-9a-f]+ data='
 ! is_kernel 5.10 || arguments='di=0x[0-9a-f]+ si='
+! is_kernel 5.10-arm64 || arguments='x0=0x[0-9a-f]+ x1='
 expect_out "^↔ dummy_validate .* $arguments"
 rmmod dummy
 

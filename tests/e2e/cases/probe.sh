@@ -9,9 +9,10 @@ exec="-sn -S -e ${sys}_execve -a bprm_execve"
 at=bprm_execve+$((inside))
 workload='-- true'
 # 5.10's BTF for arm64 has no static functions: their registers are shown. Its kretprobes set no pc there.
-bprm='bprm = &\{\.' in_return=$in_pc
+bprm='bprm = &\{\.' in_return=$in_pc task='\.stack=0xfff'
 if is_kernel 5.10-arm64; then
-	bprm='x0 = 0xfff' in_return=sp
+	# Its task begins with a long thread_info.
+	bprm='x0 = 0xfff' in_return=sp task='\.thread_info='
 fi
 
 # lines: the calls and points of a trace, indented, without what is behind them.
@@ -41,7 +42,7 @@ for rung in $(some_rungs); do
 	expect_out "◎ kprobe:.* regs=\{.*\.$in_argument=0xfff[0-9a-f]+.*\.$in_pc=0xfff[0-9a-f]+" \
 		"◎ kretprobe:.* result=0 regs=\{.*\.$in_return=0xfff[0-9a-f]+" \
 		'◎ tp:.* filename=/[a-z/]*true pid=[0-9]+ old_pid=[0-9]+$' \
-		"◎ rawtp:.* p=&\{.*\.stack=0xfff.* old_pid=[0-9]+ bprm=&\{.*\.p=$user_stack"
+		"◎ rawtp:.* p=&\{.*$task.* old_pid=[0-9]+ bprm=&\{.*\.p=$user_stack"
 	# 0 is left out
 	expect_no_out "◎ kretprobe:.*\.$in_result="
 done
