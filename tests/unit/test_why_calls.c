@@ -31,13 +31,14 @@
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
        NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
        NR_READLINK = 89, NR_OPENAT = 257, NR_SOCKET = 41, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32,
-       NR_FCNTL = 72 };
+       NR_FCNTL = 72, NR_CLOSE = 3 };
 
 static const uint32_t transfers[] = { NR_READ };
 static const uint32_t looks[] = { NR_STAT };
 static const struct call_numbers numbers = {
 	NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP, NR_FCNTL, transfers, 1, NR_READLINK, NR_READLINKAT,
-	.open = NR_OPEN, .openat = NR_OPENAT, .socket = NR_SOCKET, .looks = looks, .nr_looks = ARRAY_SIZE(looks),
+	.open = NR_OPEN, .openat = NR_OPENAT, .socket = NR_SOCKET, .close = NR_CLOSE,
+	.looks = looks, .nr_looks = ARRAY_SIZE(looks),
 };
 
 FIXTURE(calls)
@@ -602,6 +603,31 @@ TEST_F(calls, a_descriptor_that_a_shell_finds_free_does_not_win)
 	EXPECT_EQ(0, choose(self, NULL, &nr));
 	self->calls.events.data[0].args[1] = F_SETFD;
 	EXPECT_EQ(-EBADF, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, closing_what_is_not_open_does_not_win_unless_it_is_named)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	fails(self, NR_CLOSE, -EBADF, NULL);
+	writes(self, 10, "cannot go on\n");
+	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
+	fails(self, NR_CLOSE, -EBADF, NULL);
+	writes(self, 10, "close: Bad file descriptor\n");
+	EXPECT_EQ(-EBADF, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_CLOSE, nr);
+}
+
+TEST_F(calls, another_call_of_what_is_not_open_wins_over_closing_it)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_READ, -EBADF, NULL);
+	fails(self, NR_CLOSE, -EBADF, NULL);
+	writes(self, 10, "Bad file descriptor\n");
+	EXPECT_EQ(-EBADF, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_READ, nr);
 }
 
 TEST_F(calls, a_terminal_that_is_not_there_does_not_win_unless_it_is_named)

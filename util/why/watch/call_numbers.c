@@ -31,6 +31,7 @@ const struct call_numbers call_numbers = {
 	.readlinkat = SYS_readlinkat,
 	.openat = SYS_openat,
 	.socket = SYS_socket,
+	.close = SYS_close,
 	.looks = looks,
 	.nr_looks = ARRAY_SIZE(looks),
 #ifdef SYS_readlink

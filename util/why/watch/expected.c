@@ -44,6 +44,12 @@ static bool is_look(const struct watch_event *event, const struct call_numbers *
 	return is_among(event->nr, nrs->looks, nrs->nr_looks);
 }
 
+/* Whether what was to be closed is not open: programs that clean up do that. */
+static bool is_closing(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	return event->result == -EBADF && event->nr == nrs->close && !event->compat && !event->io_uring;
+}
+
 bool expected_always(const struct watch_event *event, const struct call_numbers *nrs, char *const *command)
 {
 	if (event->result == -ENOTTY)
@@ -66,6 +72,8 @@ bool expected_always(const struct watch_event *event, const struct call_numbers 
 	if (event->result == -EBADF && event->nr == nrs->fcntl)
 		return event->args[1] == F_GETFD || event->args[1] == F_DUPFD ||
 		       event->args[1] == F_DUPFD_CLOEXEC;
+	if (is_closing(event, nrs))
+		return true;
 	/* Programs ask for the password, or for job control, where there is a terminal. */
 	if (event->result == -ENXIO && event->nr == nrs->openat)
 		return !strcmp(watch_path(event) ?: "", "/dev/tty");
@@ -86,6 +94,8 @@ enum expected expected_of(const struct watch_event *event, const struct call_num
 
 	if (event->kind != WATCH_FAILED)
 		return EXPECTED_NOT;
+	if (is_closing(event, nrs))
+		return EXPECTED_CLOSING;
 	if (expected_always(event, nrs, searches->command) || searches_have(searches, event))
 		return EXPECTED_NOISE;
 	if (!is_look(event, nrs))

@@ -16,6 +16,7 @@ enum expected {
 	EXPECTED_POINTED_LOOK,	/* none: looked for a file that the command line or what the process wrote points to */
 	EXPECTED_LOOK,		/* looked for a file, and the process wrote nothing */
 	EXPECTED_UNNAMED_LOOK,	/* looked for a file that nothing points to in what the process wrote */
+	EXPECTED_CLOSING,	/* what is not open */
 	EXPECTED_NOISE,
 };
 
@@ -29,7 +30,7 @@ struct call_numbers {
 	uint32_t readlink, readlinkat;
 	/* Those that only look for a path; opening one may also create it. */
 	uint32_t open, openat;
-	uint32_t socket;
+	uint32_t socket, close;
 	const uint32_t *looks;
 	size_t nr_looks;
 };

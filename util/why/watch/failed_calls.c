@@ -94,7 +94,7 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 			group->program = group->exec && searches_may_be(event);
 		}
 		group->count++;
-		if (expected != EXPECTED_NOISE) {
+		if (expected != EXPECTED_NOISE && expected != EXPECTED_CLOSING) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;
@@ -335,11 +335,17 @@ static bool names_any(const struct failed_calls *calls, const char *complaint)
 }
 
 /* Whether programs expect a failure, but may complain about it by its name. */
-static bool is_worth_naming(const struct watch_event *event)
+static bool is_worth_naming(const struct failed_calls *calls, const struct watch_event *event)
 {
-	return errno_is_expected(-event->result) || event->result == -ENOTTY ||
-	       event->result == -ESPIPE || event->result == -ENXIO || io_uring_expects(event) ||
-	       netlink_expects(event);
+	return expected_at(calls, event) == EXPECTED_CLOSING || errno_is_expected(-event->result) ||
+	       event->result == -ENOTTY || event->result == -ESPIPE || event->result == -ENXIO ||
+	       io_uring_expects(event) || netlink_expects(event);
+}
+
+/* Whether another call with the same error is more likely to be meant. */
+static bool is_second_choice(const struct failed_calls *calls, const struct watch_event *event)
+{
+	return is_unnamed_look(calls, event) || expected_at(calls, event) == EXPECTED_CLOSING;
 }
 
 /*
@@ -360,12 +366,12 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
 		if (event == end)
 			break;
 		if (event->kind != WATCH_FAILED || event->pid != end->pid ||
-		    (!is_worth_naming(event) && !is_unnamed_look(calls, event) &&
+		    (!is_worth_naming(calls, event) && !is_unnamed_look(calls, event) &&
 		     weight_of(calls, event, end) == WEIGHT_NOISE))
 			continue;
 		len = complaint_names(text, -event->result);
-		if (len < longest || (len == longest && named && is_unnamed_look(calls, event) &&
-				      !is_unnamed_look(calls, named)))
+		if (len < longest || (len == longest && named && is_second_choice(calls, event) &&
+				      !is_second_choice(calls, named)))
 			continue;
 		named = event;
 		longest = len;
