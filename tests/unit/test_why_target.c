@@ -375,6 +375,12 @@ TEST_F(target, names_of_objects_are_taken_as_they_were_asked_for)
 	EXPECT_EQ(VALUES_HOLD, target_take_values(&self->target, data, code_saved_registers() + sizeof(tail)));
 	EXPECT_STREQ("first", a->object);
 	EXPECT_STREQ("second", a->owner.object);
+
+	/* What fills its place may have been cut. */
+	strcpy(tail.names[1], "thirty_one_characters_that_it_i");
+	memcpy(data + code_saved_registers(), &tail, sizeof(tail));
+	EXPECT_EQ(VALUES_HOLD, target_take_values(&self->target, data, code_saved_registers() + sizeof(tail)));
+	EXPECT_STREQ("thirty_one_characters_that_it_…", a->owner.object);
 }
 
 #endif

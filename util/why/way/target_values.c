@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/strbuf.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/plan/points/probes.h"
 #include "util/why/way/target.h"
@@ -127,10 +128,15 @@ static bool read_operand(const struct operand *operand, const uint8_t *data,
 	}
 }
 
+/* A name that fills its place may be longer. */
 static void take_name(char **to, const char *name)
 {
+	size_t len = strnlen(name, PROBE_NAME_BYTES - 1);
+
 	free(*to);
-	*to = *name ? strndup(name, PROBE_NAME_BYTES - 1) : NULL;
+	*to = !len			  ? NULL :
+	      len < PROBE_NAME_BYTES - 1 ? strndup(name, len) :
+					    strf("%.*s…", (int)len - 1, name);
 }
 
 /* The probe has them in the order of find_names(). */
