@@ -56,6 +56,20 @@ asm(KERNEL
     LABEL(limited_je)
 	"je k_limited_bad\n"
     ENDS(limited, SUCCEEDS)
+    /* if ((number < 1 || number > 10) && other != 3 && !capable(CAP_NET_RAW)) return -ENOENT; return 0 */
+    FUNC(ranges)
+    ENTRY
+    LABEL(ranges_body)
+    LINE(50, 6)
+	"lea -1(%rdi), %eax\n"
+	"cmp $9, %eax\n"
+	"jbe k_ranges_fine\n"
+	"cmp $3, %esi\n"
+	"je k_ranges_fine\n"
+    IS(last, 13, ranges)
+    LABEL(ranges_je)
+	"je k_ranges_bad\n"
+    ENDS(ranges, SUCCEEDS)
     /* if (number <= 4 || capable(CAP_IPC_LOCK)) { if (again) goto asked; return 0; } return -ENOENT */
     FUNC(either)
     ENTRY
@@ -137,6 +151,7 @@ enum {
 	CAPABLE,
 	COUNT,
 	LIMITED,
+	RANGES,
 	EITHER,
 	AROUND,
 	SWITCHED,
@@ -146,7 +161,7 @@ enum {
 };
 
 static const char *const func_names[NR_FUNCS] = {
-	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited",	 [EITHER] = "either",
+	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited", [RANGES] = "ranges",	 [EITHER] = "either",
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [COMPUTES] = "computes",
 };
 
@@ -205,6 +220,10 @@ TEST_F(decision, a_capability_is_the_way_around_a_limit)
 	ASKED(limited, first);
 	REFUSED(limited, LIMITED, true, "!capable(CAP_IPC_LOCK)");
 	EXPECT_STREQ("number > 4 && other != 3 && !capable(CAP_SYS_ADMIN)", self->condition.after);
+	self->nr = 0;
+	CALLED(ranges_body);
+	REFUSED(ranges, RANGES, true, "!capable(CAP_NET_RAW)");
+	EXPECT_STREQ("(number < 1 || number > 10) && other != 3", self->condition.after);
 }
 
 TEST_F(decision, what_leads_to_the_same_code_as_the_capability_is_told)

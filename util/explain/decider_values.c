@@ -319,6 +319,14 @@ static bool is_setting(const struct decision_condition *condition)
 	return condition->a.name && startswith(condition->a.name, "sysctl_");
 }
 
+/* "first && second", or "first" alone. Owned; NULL without memory. */
+static char *and_of(const char *first, const char *second)
+{
+	if (!second)
+		return strdup(first);
+	return strf(strstr(first, " || ") ? "(%s) && %s" : "%s && %s", first, second);
+}
+
 /*
  * A capability is asked for where something else is not enough: "if (nr > limit && !capable(CAP_IPC_LOCK)) return
  * -ENOMEM". That is the reason, and the capability the way around it. Add what decided together with it, and the
@@ -348,7 +356,7 @@ static int fill_refused(struct decider *decider, const struct operand_way *way, 
 		    (lacks_capability(decider, &earlier) ||
 		     decided_too(decider, way->function, before, branch ?: &computed, &earlier,
 				 branch && shares_other_side(decider, way->function, before, branch)))) {
-			text = condition->after ? strf("%s && %s", earlier.text, condition->after) : strdup(earlier.text);
+			text = and_of(earlier.text, condition->after);
 			err = text ? 0 : -ENOMEM;
 		}
 		condition_release(&earlier);
