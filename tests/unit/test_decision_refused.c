@@ -125,6 +125,17 @@ asm(KERNEL
     LABEL(counted_je)
 	"je k_counted_bad\n"
     ENDS(counted, SUCCEEDS)
+    /* if (VALUE < sysctl_protects && !capable(CAP_NET_BIND_SERVICE)) return -ENOENT; return 0; VALUE is in r9 */
+    FUNC(unnamed)
+    ENTRY
+    LABEL(unnamed_body)
+    LINE(50, 6)
+	"cmp %r12d, %r9d\n"
+	"jge k_unnamed_fine\n"
+    IS(last, 10, unnamed)
+    LABEL(unnamed_je)
+	"je k_unnamed_bad\n"
+    ENDS(unnamed, SUCCEEDS)
     /* return number <= 4 || capable(CAP_SYS_NICE) ? 0 : -ENOENT */
     FUNC(computes)
     ENTRY
@@ -156,13 +167,14 @@ enum {
 	AROUND,
 	SWITCHED,
 	COUNTED,
+	UNNAMED,
 	COMPUTES,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited", [RANGES] = "ranges",	 [EITHER] = "either",
-	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [COMPUTES] = "computes",
+	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
 };
 
 #include "decision_play.h"
@@ -255,6 +267,14 @@ TEST_F(decision, a_result_that_is_compared_as_a_number_is_told)
 	TOOK(count_ret, counted_counted);
 	REFUSED(counted, COUNTED, true, "!capable(CAP_SYS_RESOURCE)");
 	EXPECT_STREQ("sysctl_protects < count(number, other)", self->condition.after);
+}
+
+TEST_F(decision, a_limit_has_its_name_where_the_other_number_has_none)
+{
+	self->symbolizer.variables[0] = setting_in_r12;
+	CALLED(unnamed_body);
+	REFUSED(unnamed, UNNAMED, true, "!capable(CAP_NET_BIND_SERVICE)");
+	EXPECT_STREQ("(u32)r9 < sysctl_protects", self->condition.after);
 }
 
 TEST_F(decision, a_capability_whose_answer_is_the_result_is_the_way_around_a_limit)

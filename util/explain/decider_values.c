@@ -41,7 +41,7 @@ static bool is_null(const struct decision_condition *condition)
 	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
 }
 
-/* Whether a branch that tests a call's result, at @compared, is taken if that is NULL: 1, or 0; -1: it tests another value. */
+/* Whether a branch that tests the result of a call, at @compared, is taken if it is NULL: 1; 0; -1: it tests another value. */
 static int taken_for_null(struct decider *decider, uint64_t compared, uint64_t at)
 {
 	struct insn_operands operands;
@@ -179,7 +179,7 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 
 	/* A call that succeeded is no reason. */
 	return !before->is_move && earlier->text &&
-	       (is_true(earlier) || (earlier->a.is_named && compares_numbers(earlier)) ||
+	       (is_true(earlier) || ((earlier->a.is_named || earlier->b.is_named) && compares_numbers(earlier)) ||
 		(earlier->a.is_named && !earlier->a.is_result && !earlier->b.is_result)) &&
 	       !is_success(earlier) &&
 	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
