@@ -41,7 +41,7 @@ static bool is_null(const struct decision_condition *condition)
 	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
 }
 
-/* Whether a branch that tests the result of a call, at @compared, is taken if it is NULL: 1; 0; -1: it tests another value. */
+/* Whether a branch is taken if the call's result that it tests at @compared is NULL. 1; 0; -1 it tests another. */
 static int taken_for_null(struct decider *decider, uint64_t compared, uint64_t at)
 {
 	struct insn_operands operands;
