@@ -40,7 +40,7 @@ static const struct flags all_flags[] = {
 	{ "vm_flags", true,
 	  { "VM_READ", "VM_WRITE", "VM_EXEC", "VM_SHARED", "VM_MAYREAD", "VM_MAYWRITE", "VM_MAYEXEC", "VM_MAYSHARE",
 	    [10] = "VM_PFNMAP", [13] = "VM_LOCKED", "VM_IO", [18] = "VM_DONTEXPAND", [22] = "VM_HUGETLB" } },
-	/* include/linux/namei.h; the last five were elsewhere up to 6.12, where later kernels have other flags. */
+	/* include/linux/namei.h; up to 6.12 the last five were where 7.2 has other flags. */
 	{ "nd->flags", true,
 	  { "LOOKUP_FOLLOW", "LOOKUP_DIRECTORY", "LOOKUP_AUTOMOUNT", [24] = "LOOKUP_NO_SYMLINKS",
 	    "LOOKUP_NO_MAGICLINKS", "LOOKUP_NO_XDEV", "LOOKUP_BENEATH", "LOOKUP_IN_ROOT" } },

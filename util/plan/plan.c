@@ -473,7 +473,7 @@ static int report_no_entries(const struct resolving *r)
 	}
 	if (guessed)
 		return report(-EPERM, "none of the entry functions is known to be traceable without tracefs' list "
-				      "of functions (mount -t tracefs nodev /sys/kernel/tracing)");
+				      "of functions");
 	if (refused)
 		return report(-ENOENT, "none of the entry functions can be traced; "
 				       "see 'retsnoop funcs --why NAME'");
