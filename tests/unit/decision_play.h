@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Playing a function's branches and asking for the decision. Who includes it has made the code
- * (decision_fixture.h), NR_FUNCS and func_names[]: the functions that are traced.
+ * (decision_fixture.h), NR_FUNCS and func_names[]: the functions that are traced; or EACH_FUNC(do), with do(ID, name)
+ * for each of them.
  */
 #ifndef RETSNOOP_TESTS_DECISION_PLAY_H
 #define RETSNOOP_TESTS_DECISION_PLAY_H
@@ -17,6 +18,20 @@
 #include "util/plan/attached.h"
 #include "util/trace/branches/branch_trim.h"
 #include "util/trace/session/session.h"
+
+#ifdef EACH_FUNC
+#define ID(func, name) func,
+#define NAME(func, name) [func] = #name,
+
+enum {
+	EACH_FUNC(ID)
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	EACH_FUNC(NAME)
+};
+#endif
 
 FIXTURE(decision)
 {

@@ -93,18 +93,6 @@ asm(KERNEL
 	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)    \
 	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists) do(TABLES, tables)
 
-#define ID(func, name) func,
-#define NAME(func, name) [func] = #name,
-
-enum {
-	EACH_FUNC(ID)
-	NR_FUNCS,
-};
-
-static const char *const func_names[NR_FUNCS] = {
-	EACH_FUNC(NAME)
-};
-
 #include "decision_play.h"
 
 static void add_types(FIXTURE_DATA(decision) *self)

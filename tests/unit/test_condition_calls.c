@@ -102,18 +102,6 @@ asm(KERNEL
 	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added) do(LONGEST, longest)                          \
 	do(ONE, one) do(TWO, two) do(SEVEN, seven) do(READS_NAME, reads)
 
-#define ID(func, name) func,
-#define NAME(func, name) [func] = #name,
-
-enum {
-	EACH_FUNC(ID)
-	NR_FUNCS,
-};
-
-static const char *const func_names[NR_FUNCS] = {
-	EACH_FUNC(NAME)
-};
-
 #include "decision_play.h"
 
 #define LONG_NAME "a_member_with_a_name_as_long_as_those_of_some_together"

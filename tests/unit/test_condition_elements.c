@@ -53,18 +53,6 @@ asm(KERNEL
 	do(AFTERS, afters) do(OVERLAPS, overlaps) do(SINGLES, singles) do(POSITIVES, positives)               \
 	do(PARTS, parts) do(MASKS, masks)
 
-#define ID(func, name) func,
-#define NAME(func, name) [func] = #name,
-
-enum {
-	EACH_FUNC(ID)
-	NR_FUNCS,
-};
-
-static const char *const func_names[NR_FUNCS] = {
-	EACH_FUNC(NAME)
-};
-
 #include "decision_play.h"
 
 static struct kernel_btf *types_of_functions(void)

@@ -54,18 +54,6 @@ asm(KERNEL
 	do(SHMEM_SEALS, shmem_seals) do(SHMEM_INFOS, shmem_infos) do(SHMEM_AFTERS, shmem_afters)           \
 	do(RAMFS_SEALS, ramfs_seals) do(SHMEM_MODES, shmem_modes)
 
-#define ID(func, name) func,
-#define NAME(func, name) [func] = #name,
-
-enum {
-	EACH_FUNC(ID)
-	NR_FUNCS,
-};
-
-static const char *const func_names[NR_FUNCS] = {
-	EACH_FUNC(NAME)
-};
-
 #include "decision_play.h"
 
 static int add_css(struct btf *b, int u32)

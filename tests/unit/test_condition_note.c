@@ -87,18 +87,6 @@ asm(KERNEL
 	do(BIT_SET, bit_set) do(BIT_CLEAR, bit_clear) do(BITS_TWO, bits_two) do(BIT_OF_TWO, bit_of_two)     \
 	do(BIT_LOADED, bit_loaded) do(SIGN_SET, sign_set) do(SIGN_CLEAR, sign_clear) do(NO_SIGN, no_sign)
 
-#define ID(func, name) func,
-#define NAME(func, name) [func] = #name,
-
-enum {
-	EACH_FUNC(ID)
-	NR_FUNCS,
-};
-
-static const char *const func_names[NR_FUNCS] = {
-	EACH_FUNC(NAME)
-};
-
 #include "decision_play.h"
 
 struct entry_flag {

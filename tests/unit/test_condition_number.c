@@ -59,18 +59,6 @@ asm(KERNEL
 	do(NOT_ZERO, range_not_zero)                                                                             \
 	do(LARGE, range_large) do(SIGNED, range_signed) do(HALF_RANGE, range_half)
 
-#define ID(func, name) func,
-#define NAME(func, name) [func] = #name,
-
-enum {
-	EACH_FUNC(ID)
-	NR_FUNCS,
-};
-
-static const char *const func_names[NR_FUNCS] = {
-	EACH_FUNC(NAME)
-};
-
 #include "decision_play.h"
 
 static struct kernel_btf *types_of_functions(void)

@@ -33,18 +33,6 @@ asm(KERNEL
 	do(HALF_COPIED, half_copied) do(BOTH_GONE, both_gone) do(GONE, gone) do(REPLACED, replaced)         \
 	do(INSIDE, inside) do(DEEPER, deeper) do(NAMELESS, nameless)
 
-#define ID(func, name) func,
-#define NAME(func, name) [func] = #name,
-
-enum {
-	EACH_FUNC(ID)
-	NR_FUNCS,
-};
-
-static const char *const func_names[NR_FUNCS] = {
-	EACH_FUNC(NAME)
-};
-
 #include "decision_play.h"
 
 /* int NAME(struct dentry *dentry, struct holder *holder) */
