@@ -54,6 +54,32 @@
 	"jmp k_" #name "_out\n"                \
 	END(name)
 
+#define ACCEPTS(name, callee, pass)            \
+	FUNC(name)                             \
+	ENTRY                                  \
+	LABEL(name##_body)                     \
+	"push %rbp\n"                          \
+	"mov %rdx, %rbp\n"                     \
+	pass                                   \
+	"movl $-22, 4(%rdx)\n"                 \
+	LABEL(name##_call)                     \
+	"call k_" #callee "\n"                 \
+	LABEL(name##_called)                   \
+	"test %rax, %rax\n"                    \
+	LABEL(name##_je)                       \
+	"je k_" #name "_none\n"                \
+	"xor %eax, %eax\n"                     \
+	LABEL(name##_out)                      \
+	"pop %rbp\n"                           \
+	LABEL(name##_ret)                      \
+	"ret\n"                                \
+	LABEL(name##_none)                     \
+	LINE(110, 6)                           \
+	"mov 4(%rbp), %eax\n"                  \
+	LABEL(name##_jmp)                      \
+	"jmp k_" #name "_out\n"                \
+	END(name)
+
 /* clang-format off */
 asm(KERNEL
     TAKES_OBJECT(takes, ENTRY)
@@ -297,6 +323,24 @@ asm(KERNEL
     LABEL(checks_ret)
 	"ret\n"
     END(checks)
+    /* object->err = -EINVAL; p = CALLEE(number, object); if (p) return 0; return object->err */
+    ACCEPTS(accepts, listens, "mov %rbp, %rsi\n")
+    /* The same, of a callee that gets the member's address. */
+    ACCEPTS(lends, takes, "lea 4(%rbp), %rsi\n")
+    /* if (number) object->err = -EAGAIN; return NULL */
+    FUNC(listens)
+	ENTRY
+    LABEL(listens_body)
+    LINE(100, 6)
+	"test %edi, %edi\n"
+    LABEL(listens_je)
+	"je k_listens_out\n"
+	"movl $-11, 4(%rsi)\n"
+    LABEL(listens_out)
+	"xor %eax, %eax\n"
+    LABEL(listens_ret)
+	"ret\n"
+    END(listens)
     USER);
 /* clang-format on */
 
@@ -318,6 +362,9 @@ enum {
 	CHECKS,
 	RECEIVES_TRACED,
 	RECEIVES_UNTRACED,
+	ACCEPTS,
+	LENDS,
+	LISTENS,
 	NR_FUNCS,
 };
 
@@ -329,6 +376,7 @@ static const char *const func_names[] = {
 	[KEEPS] = "keeps",	 [CHECKS] = "checks",
 	[RECEIVES_TRACED] = "receives_traced",
 	[RECEIVES_UNTRACED] = "receives_untraced",
+	[ACCEPTS] = "accepts",	 [LENDS] = "lends",     [LISTENS] = "listens",
 };
 
 #include "decision_play.h"
@@ -500,6 +548,64 @@ TEST_F(decision, a_result_that_a_called_function_stored_is_followed_into_it)
 	ASSERT_EQ(2, self->decision.callees.len);
 	EXPECT_STREQ("passes", self->decision.callees.data[0].name);
 	EXPECT_STREQ("takes", self->decision.callees.data[1].name);
+}
+
+/* inet_accept() of 7.2 */
+TEST_F(decision, a_result_read_from_an_object_is_what_the_called_function_stored_there)
+{
+	const struct decision_callee *callee;
+
+	CALLED(accepts_body);
+	TOOK(accepts_call, listens);
+	TOOK(listens_ret, accepts_called);
+	TOOK(accepts_je, accepts_none);
+	TOOK(accepts_jmp, accepts_out);
+	RETURNED(accepts_ret);
+	decided(self, ACCEPTS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, listens_je, 100, true);
+	callee = last_callee(&self->decision);
+	ASSERT_NE(NULL, callee);
+	EXPECT_STREQ("listens", callee->name);
+	EXPECT_EQ(2, callee->stored_param);
+	EXPECT_EQ(4, callee->stored_at);
+	EXPECT_TRUE(callee->stored_in_object);
+}
+
+/* unix_accept() of 7.2 */
+TEST_F(decision, the_address_of_a_member_may_be_passed)
+{
+	const struct decision_callee *callee;
+
+	CALLED(lends_body);
+	TOOK(lends_call, takes);
+	TOOK(takes_je, takes_none);
+	TOOK(takes_jmp, takes_out);
+	TOOK(takes_ret, lends_called);
+	TOOK(lends_je, lends_none);
+	TOOK(lends_jmp, lends_out);
+	RETURNED(lends_ret);
+	decided(self, LENDS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, takes_je, 30, true);
+	callee = last_callee(&self->decision);
+	ASSERT_NE(NULL, callee);
+	EXPECT_STREQ("takes", callee->name);
+	EXPECT_EQ(2, callee->stored_param);
+	EXPECT_EQ(0, callee->stored_at);
+}
+
+TEST_F(decision, an_object_that_the_called_function_left_alone_had_the_result_before)
+{
+	CALLED(accepts_body);
+	TOOK(accepts_call, listens);
+	TOOK(listens_je, listens_out);
+	TOOK(listens_ret, accepts_called);
+	TOOK(accepts_je, accepts_none);
+	TOOK(accepts_jmp, accepts_out);
+	RETURNED(accepts_ret);
+	decided(self, ACCEPTS, -EINVAL);
+	EXPECT_EQ(DECISION_READ, self->decision.kind);
+	EXPECT_EQ(110, self->decision.from.line);
+	EXPECT_EQ(0, self->decision.callees.len);
 }
 
 TEST_F(decision, one_that_did_not_store_it_is_not_named)

@@ -69,12 +69,6 @@ void decider_set_data(struct decider *decider, struct data_symbols *data)
 	decider->reader.data = data;
 }
 
-void decider_set_stored(struct decider *decider, uint8_t param, uint16_t at)
-{
-	decider->stored_param = param;
-	decider->stored_at = at;
-}
-
 void decider_set_union(struct decider *decider, const struct union_member *in_use)
 {
 	decider->in_use = in_use;
@@ -165,7 +159,8 @@ static const struct symbol *callee_of(struct decider *decider, const struct path
 static int add_callee(struct decider *decider, struct decision *decision,
 		      const struct symbol *symbol, uint64_t call, bool is_return)
 {
-	struct decision_callee callee = { .stored_param = decider->callee_param, .stored_at = decider->callee_at };
+	struct decision_callee callee = { .stored_param = decider->callee_param, .stored_at = decider->callee_at,
+					  .stored_in_object = decider->callee_in_object };
 
 	if (symbol) {
 		callee.addr = symbol->addr;
@@ -381,6 +376,7 @@ static int describe_stored(struct decider *decider, const struct code_function *
 	decider->flow.assumed = false;
 	decider->callee_param = stored->param;
 	decider->callee_at = stored->at;
+	decider->callee_in_object = stored->in_object;
 	err = describe(decider, function, NULL, NULL, end, decision);
 	if (!err && decision->kind == DECISION_CALLEE && !decision->likely &&
 	    decision->callees.data[decision->callees.len - 1].stored_param)
@@ -399,6 +395,7 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	int err;
 
 	decider->callee_param = decider->callee_at = 0;
+	decider->callee_in_object = false;
 	err = path_find(&decider->reader, function, decider->branches, first, end,
 			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
 	if (err == -ENOENT)
@@ -410,8 +407,15 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	err = decider_follow(decider, function, &stored);
 	if (err)
 		return err;
-	if (stored.by == STORED_BY_CALL)
-		return describe_stored(decider, function, &stored, end, decision);
+	if (stored.by == STORED_BY_CALL) {
+		err = describe_stored(decider, function, &stored, end, decision);
+		if (err || !stored.in_object || decision->reason != decider_stored_by_address)
+			return err;
+		decider->was_there = true;
+		err = decide_in(decider, function, first, end, decision);
+		decider->was_there = false;
+		return err;
+	}
 	if (!decider_has_origin(decider, function, &stored, decision))
 		return 0;
 	branch = stored.kept_by ?

@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_EXPLAIN_DECIDER_H
 #define RETSNOOP_EXPLAIN_DECIDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct branches;
@@ -45,6 +46,11 @@ extern const char decider_not_stored[]; /* it was to have stored the result, but
  * @at		how far behind that address
  */
 void decider_set_stored(struct decider *decider, uint8_t param, uint16_t at);
+/*
+ * Whether a result that the next functions to decide in read from an object, whose address is a parameter, had been
+ * there before: the function that got the object then is known not to have stored it.
+ */
+void decider_set_was_there(struct decider *decider, bool was_there);
 /* The member of a union that is in use in the next functions to decide in; borrowed; NULL: not known. */
 void decider_set_union(struct decider *decider, const struct union_member *in_use);
 void decider_free(struct decider *decider);
@@ -74,6 +80,9 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 /* The name of a function's parameter, by its number from 1, as long as BTF is there; NULL: not known. */
 const char *decider_param_name(struct decider *decider, const struct code_function *function, const char *module,
 			       uint8_t param);
+/* The same of a member of the struct that the parameter points to, by its offset; no members of members. */
+const char *decider_param_member(struct decider *decider, const struct code_function *function, const char *module,
+				 uint8_t param, uint16_t at);
 
 /* A value passed to a function, if another call had returned it. */
 struct passed_value {

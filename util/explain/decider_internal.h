@@ -26,8 +26,11 @@ struct decider {
 	/* The number of the parameter by whose address the function stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
 	uint16_t stored_at; /* how far behind that address */
+	/* What was read from an object that the function got had been there before, for the next function. */
+	bool was_there;
 	uint8_t callee_param; /* the same of the called function that is added next */
 	uint16_t callee_at;
+	bool callee_in_object; /* as in struct decision_callee */
 	/* Of the current session. */
 	const struct branches *branches;
 	uint64_t value;

@@ -8,6 +8,17 @@
 const char decider_not_stored[] = "its way does not show that it stored the error by the address that it was passed";
 const char decider_stored_by_address[] = "a called function stored it by an address on the stack";
 
+void decider_set_stored(struct decider *decider, uint8_t param, uint16_t at)
+{
+	decider->stored_param = param;
+	decider->stored_at = at;
+}
+
+void decider_set_was_there(struct decider *decider, bool was_there)
+{
+	decider->was_there = was_there;
+}
+
 const char *decider_why_no_older(enum path_begin begin)
 {
 	switch (begin) {
@@ -56,7 +67,7 @@ int decider_follow(struct decider *decider, const struct code_function *function
 	if (err || (decider->stored_param && ret->by != STORED_HERE) || !may_be_stored(decider))
 		return err;
 	err = flow_find_lent(&way, decider->value, flow, &lent);
-	if (!err && lent.by == STORED_BY_CALL)
+	if (!err && lent.by == STORED_BY_CALL && !(lent.in_object && decider->was_there))
 		*ret = lent;
 	return err;
 }
@@ -105,13 +116,40 @@ bool decider_has_origin(struct decider *decider, const struct code_function *fun
 	return false;
 }
 
+/* The parameter, and its function's BTF; NULL: not known. */
+static const struct btf_param *find_param(struct decider *decider, const struct code_function *function,
+					  const char *module, uint8_t param, const struct btf **ret_btf)
+{
+	const struct operand_way way = { .reader = &decider->reader, .btf = decider->btf, .function = function };
+	const struct btf_type *proto = param ? function_prototype(&way, function->name, module, ret_btf) : NULL;
+
+	return proto ? parameter_in(*ret_btf, proto, operands_parameter(param - 1)) : NULL;
+}
+
 const char *decider_param_name(struct decider *decider, const struct code_function *function, const char *module,
 			       uint8_t param)
 {
-	const struct operand_way way = { .reader = &decider->reader, .btf = decider->btf, .function = function };
 	const struct btf *btf;
-	const struct btf_type *proto = param ? function_prototype(&way, function->name, module, &btf) : NULL;
-	const struct btf_param *named = proto ? parameter_in(btf, proto, operands_parameter(param - 1)) : NULL;
+	const struct btf_param *named = find_param(decider, function, module, param, &btf);
 
 	return named ? btf_name(btf, named->name_off) : NULL;
+}
+
+const char *decider_param_member(struct decider *decider, const struct code_function *function, const char *module,
+				 uint8_t param, uint16_t at)
+{
+	const struct btf *btf;
+	const struct btf_param *named = find_param(decider, function, module, param, &btf);
+	const struct btf_type *type = named ? btf_underneath(btf, named->type) : NULL;
+
+	if (!type || !btf_is_ptr(type))
+		return NULL;
+	type = btf_underneath(btf, type->type);
+	for (uint32_t i = 0; type && btf_is_composite(type) && i < btf_vlen(type); i++) {
+		const struct btf_place place = btf_member_place(btf, type, i);
+
+		if (!place.bits && place.bit_offset == at * 8u)
+			return btf_name(btf, btf_members(type)[i].name_off);
+	}
+	return NULL;
 }

@@ -52,6 +52,7 @@ struct decision_callee {
 	/* The number of its parameter with the address by which it stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
 	uint16_t stored_at; /* how far behind that address */
+	bool stored_in_object; /* that the caller had got: if it did not store it, that was there before */
 };
 
 /* A function that handed the errno up. */

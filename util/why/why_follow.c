@@ -193,14 +193,23 @@ static void end_with(struct why *why, const struct symbol *symbol, const char *r
 	why->last_reason = reason;
 }
 
-/* It is not known that the last level's function stored the result: what is known ends with its caller. */
-static void end_unstored(struct why *why, const struct target *target, struct target *caller)
+/*
+ * It is not known that the last level's function stored the result: what is known ends with its caller, which may have
+ * read what was there before.
+ */
+static enum why_next end_unstored(struct why *why, const struct target *target, struct target *caller)
 {
 	why->levels.len--;
+	if (target->decision.reason == decider_not_stored && caller->decision.callees.data[0].stored_in_object) {
+		caller->was_there = true;
+		caller->decided = false;
+		return WHY_AGAIN;
+	}
 	if (target->decision.reason == decider_not_stored)
 		why_not_known(caller, decider_stored_by_address);
 	else
 		end_with(why, why_symbol_of(why, target), target->decision.reason);
+	return WHY_DONE;
 }
 
 bool why_is_level(const struct why *why, uint32_t target)
@@ -311,19 +320,19 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		/* If the way into the object is not found, they are. */
-		if (target->stored_at && target->decision.kind == DECISION_CALLEE && stored_param_of(target)) {
+		if (why_is_kept(why, target) && target->decision.kind == DECISION_CALLEE && stored_param_of(target)) {
 			err = add_likely(why, pass, &in);
 			if (err)
 				return err;
 		}
-		if (target->stored_at && (target->decision.kind == DECISION_NONE ||
-					  target->decision.kind == DECISION_READ)) {
+		if (why_is_kept(why, target) && (target->decision.kind == DECISION_NONE ||
+						 target->decision.kind == DECISION_READ)) {
 			next = begin_kept(why, target, pass, &in);
 			doubt = kept;
 			goto inside;
 		}
 		if (target->stored_param && target->decision.kind == DECISION_NONE && caller) {
-			end_unstored(why, target, caller);
+			*ret_next = end_unstored(why, target, caller);
 			return 0;
 		}
 		if (target->decision.kind == DECISION_COMPUTED ||
@@ -387,7 +396,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		if (!why_can_trace(why->code, symbol) && stored_param_of(target)) {
-			if (!target->stored_at) {
+			if (!why_is_kept(why, target)) {
 				end_with(why, symbol, "it cannot be traced");
 				return 0;
 			}

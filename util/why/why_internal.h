@@ -357,6 +357,12 @@ int why_request_begin_again(struct why *why, const struct failed_call *call);
 /* Why there is no answer if that was not seen to fail so either. */
 const char *why_request_refuser(const struct why *why);
 
+/* Whether the function stored the error in a request. */
+static inline bool why_is_kept(const struct why *why, const struct target *target)
+{
+	return target->stored_at && target->stored_at == why->kept_at;
+}
+
 /* The member of a request that has its error. */
 extern const char why_request_member[];
 

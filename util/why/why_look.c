@@ -173,6 +173,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	}
 	decider_set_passing(code->decider, target->passing_call, target->passing_reg);
 	decider_set_stored(code->decider, target->stored_param, target->stored_at);
+	decider_set_was_there(code->decider, target->was_there);
 	decider_set_union(code->decider, command ? &command->in_use : NULL);
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
 	err = err ?: decider_condition(code->decider, &target->function, target->module,
@@ -181,7 +182,9 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	err = err ?: note_passed(code, target);
 	target->decision.stored_name = decider_param_name(code->decider, &target->function, target->module,
 							  target->stored_param);
-	target->decision.stored_member = target->stored_at ? why_request_member : NULL;
+	target->decision.stored_member = why_is_kept(why, target) ? why_request_member :
+					 decider_param_member(code->decider, &target->function, target->module,
+							      target->stored_param, target->stored_at);
 	if (err)
 		return report_oom();
 	target->decided = true;

@@ -162,12 +162,14 @@ struct flow_stored {
 	uint8_t param; /* STORED_BY_CALL: number of its parameter with the address, from 1 */
 	uint16_t at; /* STORED_BY_CALL: how far behind that address */
 	bool several; /* STORED_BY_CALL: other calls got it before */
+	bool in_object; /* STORED_BY_CALL: it is of an object that the function got, and may have been there before */
 	uint32_t kept_by; /* STORED_HERE: number of the later branch whose other side stores, too, from 1; 0: none */
 	bool may_store_more; /* STORED_HERE: on other ways from there on */
 };
 
 /**
- * Find the call that may have stored the result on the stack, before it was loaded from there.
+ * Find the call that may have stored the result on the stack, or in an object whose address is a parameter, before it
+ * was loaded from there.
  *
  * @flow	of the way; it stays the same
  * @ret		STORED_BY_CALL, or STORED_NOT

@@ -2,7 +2,8 @@
 /*
  * A result that a called function stored by an address that it was passed: "skb = receive(sk, &err);
  * if (!skb) return err", and in receive() "*err = -EAGAIN; return NULL". Which call got the address,
- * and in the called function, which instruction stored by it.
+ * and in the called function, which instruction stored by it. What the address is of may be a member of
+ * an object that the caller got itself: "sk2 = accept(sk, arg); if (!sk2) return arg->err".
  */
 #include "util/explain/flow/result_flow_internal.h"
 #include "util/explain/function/operand.h"
@@ -20,7 +21,7 @@ struct search {
 	int64_t slot; /* as in flow.slots */
 	uint16_t at; /* of an object at the parameter's address, the member; 0: it is all of it */
 	uint32_t before; /* only steps before this one count */
-	uint32_t taken[MAX_TAKEN]; /* steps that took the address on the stack */
+	uint32_t taken[MAX_TAKEN]; /* steps that took the address on the stack, or of the member */
 	uint32_t nr_taken;
 	reg_set have; /* registers that were copied from the stack pointer, at the slot */
 	bool lost; /* what happened to the address cannot be told */
@@ -31,14 +32,21 @@ struct search {
 	uint32_t nr_calls; /* since a store of the function's own */
 };
 
-/* Whether a register has the address. */
-static bool has_address(const struct search *search, const struct flow *flow, uint8_t reg)
+/* Whether a register has the address of the parameter's object. */
+static bool is_object(const struct search *search, const struct flow *flow, uint8_t reg)
 {
 	const struct origin *origin = &flow->places[reg];
 
-	if (search->is_param)
-		return origin->kind == ORIGIN_START && origin->step == search->reg;
-	if (search->have & REG_BIT(reg))
+	return search->is_param && origin->kind == ORIGIN_START && origin->step == search->reg;
+}
+
+/* Whether a register has the address. *ret_at: how far before the place it is. */
+static bool has_address(const struct search *search, const struct flow *flow, uint8_t reg, uint16_t *ret_at)
+{
+	const struct origin *origin = &flow->places[reg];
+
+	*ret_at = is_object(search, flow, reg) ? search->at : 0;
+	if (is_object(search, flow, reg) || search->have & REG_BIT(reg))
 		return true;
 	for (uint32_t i = 0; i < search->nr_taken && origin->kind == ORIGIN_COMPUTED; i++) {
 		if (search->taken[i] == origin->step)
@@ -58,10 +66,12 @@ static bool is_jump_out(const struct search *search, const struct path_step *ste
 
 static void note_call(struct search *search, uint32_t step, const struct flow *flow)
 {
+	uint16_t at;
+
 	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
-		if (!has_address(search, flow, operands_parameter(i)))
+		if (!has_address(search, flow, operands_parameter(i), &at))
 			continue;
-		search->found = (struct flow_stored){ STORED_BY_CALL, step, i + 1, search->at };
+		search->found = (struct flow_stored){ STORED_BY_CALL, step, i + 1, at };
 		search->nr_calls++;
 		return;
 	}
@@ -72,21 +82,39 @@ static void note_store(struct search *search, uint32_t step, const struct flow *
 		       const struct insn_operands *operands)
 {
 	const struct operand *to = &operands->a, *from = &operands->b;
+	uint16_t at;
 
-	if (to->kind != OPERAND_MEMORY || !has_address(search, flow, to->reg) ||
+	if (to->kind != OPERAND_MEMORY || !has_address(search, flow, to->reg, &at) ||
 	    operands->kind == OPERANDS_ADDRESS || operands->kind == OPERANDS_COMPARE)
 		return;
-	if (to->value < search->at || to->value - search->at >= (search->at ? 4 : 8))
+	if (to->value < at || to->value - at >= (search->at ? 4 : 8))
 		return;
 	search->nr_calls = 0;
 	search->found = search->own = (struct flow_stored){ STORED_HERE, step };
 	search->value = (struct origin){ ORIGIN_UNKNOWN };
-	if (operands->kind != OPERANDS_COPY || to->value != search->at || to->size < 4)
+	if (operands->kind != OPERANDS_COPY || to->value != at || to->size < 4)
 		return;
 	if (from->kind == OPERAND_REGISTER)
 		search->value = flow->places[from->reg];
 	else if (from->kind == OPERAND_CONSTANT)
 		search->value.kind = ORIGIN_CONSTANT;
+}
+
+static void take(struct search *search, uint32_t step)
+{
+	if (search->nr_taken == MAX_TAKEN)
+		search->lost = true;
+	else
+		search->taken[search->nr_taken++] = step;
+}
+
+/* Note an instruction that takes the address of the member. */
+static void note_member_taken(struct search *search, uint32_t step, const struct flow *flow,
+			      const struct insn_operands *operands)
+{
+	if (search->at && operands->kind == OPERANDS_ADDRESS && operands->b.kind == OPERAND_MEMORY &&
+	    operands->b.value == search->at && is_object(search, flow, operands->b.reg))
+		take(search, step);
 }
 
 /* Note an instruction that takes the address of the place on the stack. */
@@ -107,10 +135,7 @@ static void note_taken(struct search *search, uint32_t step, const struct flow *
 	at = operands->b.value + (operands->b.reg == REG_STACK ? flow->stack : flow->frame);
 	if (at != search->slot || (operands->b.reg == REG_STACK && flow->stack_lost))
 		return;
-	if (search->nr_taken == MAX_TAKEN)
-		search->lost = true;
-	else
-		search->taken[search->nr_taken++] = step;
+	take(search, step);
 }
 
 static void watch(void *arg, uint32_t at, const struct flow *flow)
@@ -133,7 +158,9 @@ static void watch(void *arg, uint32_t at, const struct flow *flow)
 		search->have = 0;
 		return;
 	}
-	if (!search->is_param) {
+	if (search->is_param) {
+		note_member_taken(search, at, flow, &operands);
+	} else {
 		note_taken(search, at, flow, effect, &operands);
 		/* A store of the function's own, to its variable. */
 		if (effect->on_stack && effect->kind != EFFECT_LOAD && effect->kind != EFFECT_OTHER &&
@@ -145,14 +172,39 @@ static void watch(void *arg, uint32_t at, const struct flow *flow)
 	note_store(search, at, flow, &operands);
 }
 
-/* Where a value was loaded from the stack. */
+/* Where a value was loaded from: the stack, or an object whose address is a parameter. */
 struct load {
 	struct code_reader *reader;
 	const struct path *path;
 	uint32_t step;
-	bool found;
+	enum { LOADED_ELSEWHERE, LOADED_FROM_STACK, LOADED_FROM_OBJECT } from;
 	int64_t slot;
+	uint8_t reg; /* the parameter's */
+	uint16_t at; /* behind the object's address */
 };
+
+static void note_object(struct load *load, uint32_t at, const struct flow *flow)
+{
+	struct insn_operands operands;
+	const struct operand *memory = &operands.b;
+	const struct origin *origin;
+
+	if (code_operands(load->reader, load->path->steps.data[at].addr, &operands) ||
+	    operands.kind != OPERANDS_COPY || operands.a.kind != OPERAND_REGISTER ||
+	    memory->kind != OPERAND_MEMORY || memory->reg >= NR_REGISTERS || memory->value < 0 ||
+	    memory->value > UINT16_MAX || memory->size != 4)
+		return;
+	origin = &flow->places[memory->reg];
+	if (origin->kind != ORIGIN_START || origin->was_stored)
+		return;
+	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
+		if (origin->step == (uint32_t)operands_parameter(i)) {
+			load->from = LOADED_FROM_OBJECT;
+			load->reg = origin->step;
+			load->at = memory->value;
+		}
+	}
+}
 
 static void watch_load(void *arg, uint32_t at, const struct flow *flow)
 {
@@ -161,10 +213,14 @@ static void watch_load(void *arg, uint32_t at, const struct flow *flow)
 
 	if (at != load->step)
 		return;
+	/* The object's address may be in what is the frame pointer elsewhere. */
+	note_object(load, at, flow);
 	effect = code_effect(load->reader, load->path->steps.data[at].addr);
-	load->found = effect && effect->kind == EFFECT_LOAD && has_slot(flow, effect) && !effect->is_pair;
-	if (load->found)
+	if (load->from == LOADED_ELSEWHERE && effect && effect->kind == EFFECT_LOAD && has_slot(flow, effect) &&
+	    !effect->is_pair) {
+		load->from = LOADED_FROM_STACK;
 		load->slot = slot_place(flow->stack, flow->frame, effect);
+	}
 }
 
 /* Follow the way once more: what is known of it stays the same. */
@@ -193,8 +249,11 @@ int flow_find_lent(const struct operand_way *way, uint64_t value, struct result_
 	if (way->path->begin != PATH_WHOLE || load.step == UINT32_MAX)
 		return 0;
 	err = watch_way(way, flow, value, watch_load, &load);
-	if (err || !load.found)
+	if (err || load.from == LOADED_ELSEWHERE)
 		return err;
+	search.is_param = load.from == LOADED_FROM_OBJECT;
+	search.reg = load.reg;
+	search.at = load.at;
 	search.slot = load.slot;
 	search.before = load.step;
 	err = watch_way(way, flow, value, watch, &search);
@@ -202,6 +261,7 @@ int flow_find_lent(const struct operand_way *way, uint64_t value, struct result_
 		return err;
 	*ret = search.found;
 	ret->several = search.nr_calls > 1;
+	ret->in_object = search.is_param;
 	return 0;
 }
 
@@ -283,7 +343,7 @@ int flow_follow_stored(const struct operand_way *way, struct path *path, uint8_t
 		*ret = by_call;
 		return flow_follow(way, value, flow);
 	}
-	if (ret->by != STORED_HERE)
+		if (ret->by != STORED_HERE)
 		return 0;
 	if (search.value.kind == ORIGIN_UNKNOWN) {
 		ret->by = STORED_NOT;
