@@ -274,9 +274,30 @@ static bool led_to_result(struct decider *decider, const struct code_function *f
 }
 
 /*
+ * Whether the other side of a branch leads to no failure, while a later one compares a constant that had been set by
+ * then: "if (used < size) break; ... if (!timeout) return -EAGAIN".
+ */
+static bool could_succeed(struct decider *decider, const struct code_function *function,
+			  const struct flow_branch *branch, const struct flow_branch *compares)
+{
+	struct result_flow *flow = &decider->flow;
+	const size_t nr_settled = flow->settled.len;
+	bool could;
+
+	if (branch->step < compares->tested[0].step)
+		return false;
+	decider_note_settled(decider, compares);
+	could = flow_other_side(&decider->reader, function, &decider->path, flow, branch) == FLOW_DIFFERENT &&
+		!flow_only_fails(&decider->reader, function, &decider->path, flow, branch) &&
+		!is_no_reason(decider, function, branch);
+	flow->settled.len = nr_settled;
+	return could;
+}
+
+/*
  * The branch that decided that a later one compared this constant: "if (!kind) ops = NULL; ... if (!ops) return
  * -EOPNOTSUPP". Branches between them from which no way leads to that comparison with another value have no part in
- * it, though they lead to other results. NULL: there is none.
+ * it if they only lead to other errors. NULL: there is none.
  *
  * @compares	the later branch, or move
  */
@@ -289,6 +310,8 @@ static const struct flow_branch *find_setter(struct decider *decider, const stru
 		if (branch->is_move || decider_compares_constants(decider, function, branch) ||
 		    found_before(decider, branch))
 			continue;
+		if (could_succeed(decider, function, branch, compares))
+			return branch;
 		switch (flow_leads_to_compare(&decider->reader, function, &decider->path, flow, branch, compares)) {
 		case FLOW_DIFFERENT:
 			if (is_no_reason(decider, function, branch) || may_compare_constants(decider, branch))
@@ -388,6 +411,8 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 	flow->settled.len = 0;
 	if (constant && flow->chosen >= 0 && flow->chosen_surely)
 		decider_note_settled(decider, &flow->branches.data[flow->chosen]);
+	if (constant)
+		decider_note_elsewhere(decider, function);
 	return find_branch(decider, function, nr, constant, ret_doubt);
 }
 

@@ -64,6 +64,11 @@ bool decider_compares_constants(struct decider *decider, const struct code_funct
  * or in a register.
  */
 void decider_note_settled(struct decider *decider, const struct flow_branch *branch);
+/*
+ * The same of branches beside the way that compare constants which were on the stack at its end, and nowhere else:
+ * "copied ?: err" in a part of the function that the way did not come through, while "copied" was 0.
+ */
+void decider_note_elsewhere(struct decider *decider, const struct code_function *function);
 
 static inline void decision_set_none(struct decision *decision, const char *reason)
 {

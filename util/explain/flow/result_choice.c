@@ -124,12 +124,18 @@ static const struct origin *side_of(struct code_reader *reader, const struct pat
 				    const struct flow_branch *move, bool held)
 {
 	const struct insn_effect *effect = code_effect(reader, path->steps.data[move->step].addr);
+	const struct flow *flow = &move->flow;
+	int slot;
 
 	if (!effect || effect->kind != EFFECT_SELECT)
 		return NULL;
+	if (held && effect->from_on_stack && !(effect->base == REG_STACK && flow->stack_lost)) {
+		slot = flow_find_slot(flow, slot_place(flow->stack, flow->frame, effect));
+		return slot < 0 ? NULL : &flow->places[slot];
+	}
 	if (held)
-		return effect->from_is_zero || effect->from_is_memory ? NULL : &move->flow.places[effect->from];
-	return effect->other_is_zero || effect->computes ? NULL : &move->flow.places[effect->other];
+		return effect->from_is_zero || effect->from_is_memory ? NULL : &flow->places[effect->from];
+	return effect->other_is_zero || effect->computes ? NULL : &flow->places[effect->other];
 }
 
 /* The lower half of a constant; false: it is none. */
@@ -315,6 +321,10 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 			move->taken = held;
 		}
 		origin = *side;
+		if (choice->was_stored[held] && !origin.was_stored) {
+			origin.was_stored = true;
+			origin.loaded = choice->loaded[held];
+		}
 		if (result->was_stored)
 			origin.loaded = origin.was_stored ? UINT32_MAX : result->loaded;
 		origin.was_stored |= result->was_stored;

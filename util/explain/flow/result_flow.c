@@ -12,12 +12,21 @@
 /* The most instructions that replace one value by another. */
 #define MAX_REPLACING 8
 
-int flow_slot_at(struct flow *flow, int64_t at, bool add)
+int flow_find_slot(const struct flow *flow, int64_t at)
 {
 	for (uint32_t i = 0; i < flow->nr_slots; i++) {
 		if (flow->slots[i] == at)
 			return NR_REGISTERS + i;
 	}
+	return -1;
+}
+
+int flow_slot_at(struct flow *flow, int64_t at, bool add)
+{
+	int slot = flow_find_slot(flow, at);
+
+	if (slot >= 0)
+		return slot;
 	if (!add || flow->nr_slots == FLOW_SLOTS)
 		return -1;
 	flow->slots[flow->nr_slots] = at;
@@ -127,13 +136,24 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 	return origin;
 }
 
+/* What a conditional move takes from memory. */
+static struct origin selected_from_memory(struct flow *flow, const struct insn_effect *effect, uint32_t step, bool whole)
+{
+	struct insn_effect load = *effect;
+
+	if (!effect->from_on_stack)
+		return (struct origin){ .kind = ORIGIN_COMPUTED, .step = step };
+	load.on_stack = true;
+	return load_origin(flow, &load, step, whole);
+}
+
 static void select_one(const struct result_flow *results, struct flow *flow,
-		       const struct insn_effect *effect, uint32_t step)
+		       const struct insn_effect *effect, uint32_t step, bool whole)
 {
 	const struct origin zero = constant_origin(results, 0, step);
 	struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
-	const struct origin from = effect->from_is_zero ? zero :
-				   effect->from_is_memory ? computed :
+	const struct origin from = effect->from_is_zero	  ? zero :
+				   effect->from_is_memory ? selected_from_memory(flow, effect, step, whole) :
 							    flow->places[effect->from];
 	struct origin *to = &flow->places[effect->to];
 	struct origin other = effect->other_is_zero ? zero : flow->places[effect->other];
@@ -171,7 +191,7 @@ static void apply_move(const struct result_flow *results, struct flow *flow,
 		*to = load_origin(flow, effect, step, whole);
 		break;
 	case EFFECT_SELECT:
-		select_one(results, flow, effect, step);
+		select_one(results, flow, effect, step, whole);
 		break;
 	case EFFECT_SWAP:
 		swap = *to;
@@ -533,8 +553,11 @@ void flow_unsettle(struct code_reader *reader, const struct result_flow *results
 int flow_settled_way(const struct result_flow *results, const struct flow_point *point)
 {
 	for (uint32_t i = 0; i < results->settled.len; i++) {
-		if (point->settled >> i & 1 && results->settled.data[i].addr == point->addr)
-			return results->settled.data[i].taken;
+		const struct flow_settled *settled = &results->settled.data[i];
+
+		if (point->settled >> i & 1 && settled->addr == point->addr &&
+		    (!settled->elsewhere || settled->stack == point->stack))
+			return settled->taken;
 	}
 	return -1;
 }

@@ -94,6 +94,9 @@ struct flow_settled {
 	uint8_t reg;
 	int64_t slot; /* else; as in flow.slots */
 	int32_t value; /* the lower half */
+	/* The branch is elsewhere in the function; it goes that way if the stack pointer is there, as in flow.stack. */
+	bool elsewhere;
+	int64_t stack;
 	/* In a register: no constant, but this, of which an earlier branch had found the value; else ORIGIN_UNKNOWN. */
 	struct origin found;
 	uint32_t found_at; /* the step of that branch */

@@ -162,5 +162,7 @@ int flow_settled_way(const struct result_flow *results, const struct flow_point 
 
 /* The place of a stack slot; @add: add it if missing; -1: there is none. */
 int flow_slot_at(struct flow *flow, int64_t at, bool add);
+/* The same of one that is there already. */
+int flow_find_slot(const struct flow *flow, int64_t at);
 
 #endif

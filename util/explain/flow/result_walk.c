@@ -43,17 +43,13 @@ static enum has another(const struct walk *walk)
 	return walk->any ? HAS_UNSURE : HAS_OTHER;
 }
 
+/* -1: it is none, or there is no room for it: what is read from there is not known, then. */
 static int slot_of(struct walk *walk, const struct flow_point *point,
 		   const struct insn_effect *effect, bool add)
 {
-	int slot;
-
 	if (!has_slot(&walk->slots, effect))
 		return -1;
-	slot = flow_slot_at(&walk->slots, slot_place(point->stack, point->frame, effect), add);
-	if (slot < 0 && add)
-		walk->unclear = true;
-	return slot;
+	return flow_slot_at(&walk->slots, slot_place(point->stack, point->frame, effect), add);
 }
 
 /*
@@ -104,12 +100,23 @@ static enum has join_sides(const struct walk *walk, enum has a, enum has b)
 	return a == b ? a : HAS_UNSURE;
 }
 
+/* What a conditional move takes from memory. */
+static enum has what_is_in_memory(struct walk *walk, const struct flow_point *point, const struct insn_effect *effect)
+{
+	struct insn_effect load = *effect;
+
+	if (!effect->from_on_stack)
+		return HAS_UNSURE;
+	load.on_stack = true;
+	return what_is_read(walk, point, &load);
+}
+
 /* @held	whether the condition of a conditional move held; -1: not known */
-static enum has what_is_selected(const struct walk *walk, const struct flow_point *point,
+static enum has what_is_selected(struct walk *walk, const struct flow_point *point,
 				 const struct insn_effect *effect, int held)
 {
 	enum has from = effect->from_is_zero ? what_is_constant(walk, 0) :
-			effect->from_is_memory ? HAS_UNSURE :
+			effect->from_is_memory ? what_is_in_memory(walk, point, effect) :
 						 what_has(point, effect->from);
 	enum has other = another(walk);
 
@@ -409,7 +416,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 		}
 		if (walk->is_address) {
 			note_stored(walk, &point);
-		} else if (point.addr == walk->results->store.addr) {
+		} else if (point.addr == walk->results->store.addr && !walk->compared_at) {
 			walk_store(walk, &point);
 			return 0;
 		}

@@ -62,7 +62,8 @@ struct insn_effect {
 	enum computes computes;
 	uint8_t to, from, other;
 	bool from_is_zero, other_is_zero; /* EFFECT_SELECT: 0 in place of the register */
-	bool from_is_memory; /* EFFECT_SELECT: a value in memory, of which nothing is known */
+	bool from_is_memory; /* EFFECT_SELECT: a value in memory */
+	bool from_on_stack; /* EFFECT_SELECT: in that at `base` + displacement, as with on_stack, which is false */
 	uint8_t factor; /* COMPUTES_MULTIPLE */
 	int64_t value;
 	bool is_half; /* EFFECT_CONSTANT: the upper 32 bits of the register become 0 */

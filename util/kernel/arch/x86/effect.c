@@ -397,6 +397,7 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 			set_move(effect, EFFECT_SELECT, to, from);
 			effect->other = effect->to;
 			effect->from_is_memory = from->type == X86_OP_MEM;
+			effect->from_on_stack = effect->from_is_memory && effect->on_stack;
 			effect->on_stack &= !effect->from_is_memory;
 		} else {
 			other_arithmetic(insn, effect, to, from);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Branches that decided nothing, since code beside the way cannot lead elsewhere: by what it compares with a constant
+ * on the stack, or where it only fails otherwise.
+ */
+#include <errno.h>
+
+#include "decision_fixture.h"
+
+#if defined(__x86_64__)
+
+/*
+ * unix_stream_read_generic() of 7.2, and the same where a variable above ADDRESS may be changed by who got that:
+ * copied = 0; err = 0; if (!number) { err = -EAGAIN; } if (wanted && copied) return copied; return copied ?: err
+ */
+#define READS(name, address)                   \
+	FUNC(name)                             \
+	ENTRY                                  \
+	LABEL(name##_body)                     \
+	"sub $24, %rsp\n"                      \
+	"movl $0, 8(%rsp)\n"                   \
+	"movl $0, 12(%rsp)\n"                  \
+	address                                \
+	LINE(10, 6)                            \
+	"test %edi, %edi\n"                    \
+	LABEL(name##_jne)                      \
+	"jne k_" #name "_all\n"                \
+	"movl $-11, 12(%rsp)\n"                \
+	LABEL(name##_all)                      \
+	LINE(12, 6)                            \
+	"test %esi, %esi\n"                    \
+	LABEL(name##_wanted)                   \
+	"jne k_" #name "_asks\n"               \
+	LABEL(name##_out)                      \
+	LINE(14, 6)                            \
+	"mov 8(%rsp), %eax\n"                  \
+	"test %eax, %eax\n"                    \
+	"cmove 12(%rsp), %eax\n"               \
+	"mov %eax, 12(%rsp)\n"                 \
+	"mov 12(%rsp), %eax\n"                 \
+	LABEL(name##_end)                      \
+	"add $24, %rsp\n"                      \
+	LABEL(name##_ret)                      \
+	"ret\n"                                \
+	LABEL(name##_asks)                     \
+	"mov 8(%rsp), %ecx\n"                  \
+	"test %ecx, %ecx\n"                    \
+	"je k_" #name "_out\n"                 \
+	"mov %ecx, %eax\n"                     \
+	"jmp k_" #name "_end\n"                \
+	END(name)
+
+/* clang-format off */
+asm(KERNEL
+    READS(reads, "")
+    READS(shares, "lea 8(%rsp), %rdx\n" "call k_others\n")
+    FUNC(others) ENTRY "ret\n" END(others)
+    FUNC(__stack_chk_fail) ENTRY "ret\n" END(__stack_chk_fail)
+    /* raw_sendmsg() of 7.2 has more variables than are followed; behind the check, it only stores the result. */
+    FUNC(fills)
+	ENTRY
+    LABEL(fills_body)
+	"sub $344, %rsp\n"
+	".Lat = 0\n"
+	".rept 40\n"
+	"movq $0, .Lat(%rsp)\n"
+	".Lat = .Lat + 8\n"
+	".endr\n"
+	"mov %gs:0, %rax\n"
+	"mov %rax, 336(%rsp)\n"
+	"xor %ebp, %ebp\n"
+    LINE(20, 6)
+	"test %edi, %edi\n"
+    LABEL(fills_jne)
+	"jne k_fills_out\n"
+	"mov $-89, %ebp\n"
+    LABEL(fills_out)
+    LINE(22, 6)
+	"mov 336(%rsp), %rax\n"
+	"sub %gs:0, %rax\n"
+    LABEL(fills_check)
+	"jne k_fills_smashed\n"
+	"mov %ebp, %eax\n"
+	"add $344, %rsp\n"
+    LABEL(fills_ret)
+	"ret\n"
+    LABEL(fills_smashed)
+	"mov %rbp, 328(%rsp)\n"
+	"call k___stack_chk_fail\n"
+    END(fills)
+    /*
+     * sock_alloc_send_pskb() of 7.2: timeout = nonblock ? 0 : object->timeout; if (object->shut) { *err = -EPIPE;
+     * return NULL; } if (object->used < 100) return object; if (!timeout) { *err = -EAGAIN; return NULL; } return object
+     */
+    FUNC(sends)
+	ENTRY
+    LABEL(sends_body)
+	"xor %ecx, %ecx\n"
+    LINE(30, 6)
+	"test %edx, %edx\n"
+    LABEL(sends_block)
+	"jne k_sends_now\n"
+	"mov 8(%rdi), %ecx\n"
+    LABEL(sends_now)
+    LINE(32, 6)
+	"testb $2, (%rdi)\n"
+    LABEL(sends_shut)
+	"jne k_sends_pipe\n"
+    LINE(34, 6)
+	"cmpl $100, 4(%rdi)\n"
+    LABEL(sends_room)
+	"jl k_sends_fine\n"
+    LINE(36, 6)
+	"test %ecx, %ecx\n"
+    LABEL(sends_timeout)
+	"je k_sends_again\n"
+    LABEL(sends_fine)
+	"mov %rdi, %rax\n"
+	"ret\n"
+    LABEL(sends_again)
+	"mov $-11, %eax\n"
+    LABEL(sends_jmp)
+	"jmp k_sends_store\n"
+    LABEL(sends_pipe)
+	"mov $-32, %eax\n"
+    LABEL(sends_store)
+	"mov %eax, (%rsi)\n"
+	"xor %eax, %eax\n"
+    LABEL(sends_ret)
+	"ret\n"
+    END(sends)
+    USER);
+/* clang-format on */
+
+#define EACH_FUNC(do) do(READS, reads) do(SHARES, shares) do(FILLS, fills) do(SENDS, sends)
+
+#include "decision_play.h"
+
+/* "copied" is 0 all the time: asking for it elsewhere changes nothing. */
+TEST_F(decision, a_constant_on_the_stack_is_compared_beside_the_way)
+{
+	CALLED(reads_body);
+	RETURNED(reads_ret);
+	decided(self, READS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, reads_jne, 10, true);
+}
+
+TEST_F(decision, what_others_may_change_is_no_constant_beside_the_way)
+{
+	CALLED(shares_body);
+	RETURNED(shares_ret);
+	decided(self, SHARES, -EAGAIN);
+	EXPECT_TRUE(self->decision.kind == DECISION_NONE || self->decision.likely);
+}
+
+TEST_F(decision, more_variables_than_are_followed_do_not_make_the_stack_s_check_decide)
+{
+	CALLED(fills_body);
+	RETURNED(fills_ret);
+	decided(self, FILLS, -EDESTADDRREQ);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, fills_jne, 20, true);
+}
+
+/* Without room the call fails, and waits no longer: whether to wait had been known before. */
+TEST_F(decision, a_branch_that_would_have_led_to_success_decides_before_a_constant_is_compared)
+{
+	self->stored_param = 2;
+	CALLED(sends_body);
+	TOOK(sends_block, sends_now);
+	TOOK(sends_timeout, sends_again);
+	TOOK(sends_jmp, sends_store);
+	RETURNED(sends_ret);
+	decided(self, SENDS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, sends_room, 34, true);
+
+	self->nr = 0;
+	CALLED(sends_body);
+	TOOK(sends_block, sends_now);
+	TOOK(sends_shut, sends_pipe);
+	RETURNED(sends_ret);
+	decided(self, SENDS, -EPIPE);
+	EXPECT_BRANCH(DECISION_TAKEN, sends_shut, 32, true);
+}
+
+#endif /* __x86_64__ */
+
+TEST_HARNESS_MAIN

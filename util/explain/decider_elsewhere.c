@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Branches beside the way that compare what was a constant on it: ways that are walked go one way there, too. After
+ * "copied" was found to be 0, no code elsewhere in the function finds another number in it, until it writes one.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/explain/decider_internal.h"
+#include "util/explain/flow/result_flow_internal.h"
+#include "util/explain/function/operand.h"
+
+/* The most of them; others of result_flow.settled are for branches of the way. */
+#define MAX_ELSEWHERE (FLOW_MAX_SETTLED / 2)
+
+/* Looks through a function's code, from its beginning, for branches that compare constants on the stack. */
+struct elsewhere {
+	struct decider *decider;
+	const struct code_function *function;
+	const struct flow *flow; /* at the way's last branch */
+	int64_t lowest; /* no address of a place below was taken */
+	/* A register that was loaded from a place, and a place that was compared, by the last instructions. */
+	uint64_t loaded_at, compared_at; /* the instruction that loaded it; 0: none */
+	uint8_t reg;
+	int64_t loaded, compared;
+	struct insn_operands operands;
+};
+
+/* The lowest place on the stack whose address is taken. */
+static void note_lowest(struct elsewhere *scan, const struct insn_effect *effect, const struct insn_operands *operands)
+{
+	const struct operand *memory = &operands->b;
+	int64_t at = INT64_MAX;
+
+	if (operands->kind == OPERANDS_ADDRESS && memory->reg == REG_STACK)
+		at = scan->flow->stack + memory->value;
+	else if ((operands->kind == OPERANDS_ADDRESS && memory->reg == REG_FRAME) ||
+		 (effect->kind == EFFECT_COPY && effect->from == REG_STACK && effect->to != REG_FRAME))
+		at = INT64_MIN;
+	if (at < scan->lowest)
+		scan->lowest = at;
+}
+
+/* The constant at a place; false: it is none. */
+static bool constant_at(const struct elsewhere *scan, int64_t at, int32_t *ret_value)
+{
+	const int slot = flow_find_slot(scan->flow, at);
+
+	if (slot < 0 || at >= scan->lowest || !origin_is_constant(&scan->flow->places[slot]))
+		return false;
+	*ret_value = scan->flow->places[slot].choice.values[0];
+	return true;
+}
+
+/* What an instruction compares, if that is a place on the stack, or what was just loaded from there, with a number. */
+static bool compares_place(struct elsewhere *scan, uint64_t at, const struct insn_operands *operands)
+{
+	const struct operand *a = &operands->a, *b = &operands->b;
+	const bool is_same = b->kind == OPERAND_REGISTER && a->kind == OPERAND_REGISTER && a->reg == b->reg;
+
+	if ((operands->kind != OPERANDS_COMPARE && operands->kind != OPERANDS_MASK) || a->size != 4 ||
+	    (b->kind != OPERAND_CONSTANT && !is_same))
+		return false;
+	if (a->kind == OPERAND_MEMORY && a->reg == REG_STACK) {
+		scan->compared = scan->flow->stack + a->value;
+		scan->compared_at = at;
+	} else if (a->kind == OPERAND_REGISTER && scan->loaded_at && a->reg == scan->reg) {
+		scan->compared = scan->loaded;
+		scan->compared_at = scan->loaded_at;
+	} else {
+		return false;
+	}
+	scan->operands = *operands;
+	return true;
+}
+
+/* Whether code jumps between two instructions: then what comes before the second one is not known. */
+static bool is_entered(const struct elsewhere *scan, uint64_t first, uint64_t last)
+{
+	const struct code_function *function = scan->function;
+	const struct insn *insn;
+
+	for (uint64_t at = function->addr; at < function->addr + function->size; at += insn->branch.length) {
+		if (code_insn(&scan->decider->reader, at, &insn))
+			return true;
+		if ((insn->branch.kind == BRANCH_CONDITIONAL || insn->branch.kind == BRANCH_JUMP) &&
+		    insn->branch.target > first && insn->branch.target <= last)
+			return true;
+	}
+	return false;
+}
+
+static void note_branch(struct elsewhere *scan, uint64_t at)
+{
+	struct result_flow *flow = &scan->decider->flow;
+	struct flow_settled settled = {
+		.addr = at, .slot = scan->compared, .elsewhere = true, .stack = scan->flow->stack,
+	};
+	const struct insn_operands *operands = &scan->operands;
+	const enum condition condition = code_condition(&scan->decider->reader, at, operands);
+	uint32_t a, b;
+
+	if (condition == CONDITION_UNKNOWN || flow->settled.len >= MAX_ELSEWHERE ||
+	    !constant_at(scan, scan->compared, &settled.value) || is_entered(scan, scan->compared_at, at))
+		return;
+	vec_foreach(branch, &flow->branches) {
+		if (scan->decider->path.steps.data[branch->step].addr == at)
+			return;
+	}
+	a = settled.value;
+	b = operands->b.kind == OPERAND_CONSTANT ? (uint32_t)operands->b.value : a;
+	settled.taken = operands->kind == OPERANDS_MASK ? condition_holds(condition, a & b, 0, 4) :
+							  condition_holds(condition, a, b, 4);
+	(void)vec_push(&flow->settled, settled);
+}
+
+/* One instruction. With @notes, branches are noted. */
+static void scan_one(struct elsewhere *scan, uint64_t at, const struct insn *insn, bool notes)
+{
+	const struct insn_effect *effect = &insn->effect;
+	struct insn_operands operands;
+
+	if (!insn->is_known || insn->branch.kind == BRANCH_CALL || insn->branch.kind == BRANCH_INDIRECT_CALL ||
+	    code_operands(&scan->decider->reader, at, &operands)) {
+		scan->loaded_at = scan->compared_at = 0;
+		return;
+	}
+	note_lowest(scan, effect, &operands);
+	if (insn->branch.kind == BRANCH_CONDITIONAL) {
+		if (notes && (scan->compared_at || compares_place(scan, at, &operands)))
+			note_branch(scan, at);
+		return;
+	}
+	if (insn->branch.kind != BRANCH_NONE) {
+		scan->loaded_at = scan->compared_at = 0;
+		return;
+	}
+	if (!compares_place(scan, at, &operands) && effect->sets_flags)
+		scan->compared_at = 0;
+	if (effect->writes & REG_BIT(scan->reg))
+		scan->loaded_at = 0;
+	if (effect->kind == EFFECT_LOAD && !effect->is_pair && operands.kind == OPERANDS_COPY &&
+	    operands.a.kind == OPERAND_REGISTER && operands.a.size == 4 && operands.b.kind == OPERAND_MEMORY &&
+	    operands.b.reg == REG_STACK && operands.b.size == 4) {
+		scan->loaded_at = at;
+		scan->loaded = scan->flow->stack + operands.b.value;
+		scan->reg = operands.a.reg;
+	}
+}
+
+static bool scan_all(struct elsewhere *scan, bool notes)
+{
+	const struct code_function *function = scan->function;
+	const struct insn *insn;
+
+	scan->loaded_at = scan->compared_at = 0;
+	for (uint64_t at = function->addr; at < function->addr + function->size; at += insn->branch.length) {
+		if (code_insn(&scan->decider->reader, at, &insn))
+			return false;
+		scan_one(scan, at, insn, notes);
+	}
+	return true;
+}
+
+void decider_note_elsewhere(struct decider *decider, const struct code_function *function)
+{
+	const struct result_flow *flow = &decider->flow;
+	struct elsewhere scan = { .decider = decider, .function = function, .lowest = INT64_MAX };
+	bool has_constants = false;
+
+	if (decider->path.begin != PATH_WHOLE || !flow->branches.len)
+		return;
+	scan.flow = &flow->branches.data[flow->branches.len - 1].flow;
+	for (uint32_t i = 0; i < scan.flow->nr_slots; i++)
+		has_constants |= origin_is_constant(&scan.flow->places[NR_REGISTERS + i]);
+	if (has_constants && !scan.flow->stack_lost && scan_all(&scan, false))
+		scan_all(&scan, true);
+}
