@@ -203,7 +203,7 @@ const struct simfail_case simfail_file_cases[] = {
 	  .fault = "pipe_read|anon_pipe_read", .run = pipe_empty },
 	{ .name = "fs-lseek-pipe", .group = "fs", .expected = ESPIPE,
 	  .summary = "seek in a pipe",
-	  .fault = "no_llseek|ksys_lseek|vfs_llseek", .run = lseek_pipe },
+	  .fault = "no_llseek|ksys_lseek|vfs_llseek|" SYSCALL("lseek"), .run = lseek_pipe },
 	{},
 };
 /* clang-format on */

@@ -443,6 +443,33 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(among)
 
+    /* kill_pid_info_type() of 7.2: if (p) err = number; if (!p || err) return p ? -EPERM : -ESRCH; return 0 */
+    FUNC(asks)
+    LABEL(asks_body)
+	W(0xaa0003f5) /* mov x21, x0 */
+    LINE(180, 1)
+    LABEL(asks_cbz)
+	W(0xb40000e0) /* cbz x0, asks_none */
+	W(0x12800000) /* mov w0, #-1 */
+	W(0x2a0103f6) /* mov w22, w1 */
+    LABEL(asks_on)
+    LINE(182, 1)
+	W(0xf10002bf) /* cmp x21, #0 */
+	W(0x7a401ac0) /* ccmp w22, #0, #0, ne */
+    LABEL(asks_beq)
+	W(0x540000a0) /* b.eq asks_fine */
+    LABEL(asks_ret)
+	W(0xd65f03c0) /* ret */
+    LABEL(asks_none)
+	W(0x52800016) /* mov w22, #0 */
+	W(0x12800040) /* mov w0, #-3 */
+    LABEL(asks_b)
+	W(0x17fffffa) /* b asks_on */
+    LABEL(asks_fine)
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    END(asks)
+
     /* if (!number) { *err = -EAGAIN; return NULL; } return object */
     FUNC(takes)
 	W(0xd503201f) /* nop */
@@ -508,6 +535,7 @@ enum {
 	AMONG,
 	TAKES,
 	RECEIVES,
+	ASKS,
 	NR_FUNCS,
 };
 
@@ -534,6 +562,7 @@ static const char *const func_names[] = {
 	[AMONG] = "among",
 	[TAKES] = "takes",
 	[RECEIVES] = "receives",
+	[ASKS] = "asks",
 };
 
 #include "decision_play.h"
@@ -826,6 +855,22 @@ TEST_F(decision, a_register_that_changes_between_two_comparisons_is_not_read)
 	EXPECT_EQ(NULL, condition.either);
 	EXPECT_EQ(0, condition.compared_at);
 	condition_release(&condition);
+}
+
+TEST_F(decision, a_second_condition_that_was_not_asked_for_decides_nothing)
+{
+	CALLED(asks_body);
+	TOOK(asks_cbz, asks_none);
+	TOOK(asks_b, asks_on);
+	RETURNED(asks_ret);
+	decided(self, ASKS, -ESRCH);
+	EXPECT_BRANCH(DECISION_TAKEN, asks_cbz, 180, true);
+	/* The first condition holds: the second one was asked for. */
+	self->nr = 0;
+	CALLED(asks_body);
+	RETURNED(asks_ret);
+	decided(self, ASKS, -EPERM);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, asks_beq, 182, true);
 }
 
 TEST_F(decision, mixed_conditions_of_a_branch_are_not_known)

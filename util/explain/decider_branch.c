@@ -205,6 +205,64 @@ static bool is_one_value(const struct decider *decider, const struct origin *tes
 	}
 }
 
+/* The first branch before @end that found a value to be equal to a number, from @begin on; NULL: none did. */
+static const struct flow_branch *found_number(struct decider *decider, const struct origin *tested,
+					      const struct flow_branch *begin, const struct flow_branch *end,
+					      int32_t *ret_value, uint8_t *ret_size)
+{
+	for (const struct flow_branch *before = begin; before < end; before++) {
+		if (!before->is_move && before->nr_tested == 1 && same_origin(&before->tested[0], tested) &&
+		    found_equal(decider, before, ret_value, ret_size))
+			return before;
+	}
+	return NULL;
+}
+
+/*
+ * The earlier branch that had found the value which the first of two comparisons tested, so that the second one was
+ * not made: "if (!p || err != -ESRCH) return err" behind "if (p) err = ...". NULL: there is none.
+ */
+static const struct flow_branch *found_before_second(struct decider *decider, const struct flow_branch *branch)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	const struct flow_branch *before = decider->flow.branches.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step), first;
+	struct insn_operands operands;
+	enum condition condition;
+	const struct origin *tested;
+	bool otherwise;
+	uint8_t size;
+	int32_t value;
+	int64_t other;
+
+	if (at == UINT32_MAX ||
+	    !code_compared_if(&decider->reader, steps[at].addr, steps[branch->step].addr, &operands, &otherwise) ||
+	    operands.kind == OPERANDS_OTHER || otherwise != branch->taken)
+		return NULL;
+	first = flow_comparison(&decider->reader, &decider->path, at);
+	if (first == UINT32_MAX || code_operands(&decider->reader, steps[first].addr, &operands) ||
+	    operands.kind != OPERANDS_COMPARE || operands.a.kind != OPERAND_REGISTER ||
+	    operands.b.kind != OPERAND_CONSTANT)
+		return NULL;
+	for (uint32_t i = first; i < branch->step; i++) {
+		const struct insn_effect *effect = code_effect(&decider->reader, steps[i].addr);
+
+		if (!effect || effect->writes & REG_BIT(operands.a.reg))
+			return NULL;
+	}
+	condition = code_condition(&decider->reader, steps[at].addr, &operands);
+	tested = &branch->flow.places[operands.a.reg];
+	if (condition == CONDITION_UNKNOWN || tested->was_stored || !is_one_value(decider, tested))
+		return NULL;
+	other = operands.b.value;
+	while ((before = found_number(decider, tested, before, branch, &value, &size))) {
+		if (size >= operands.a.size && !condition_holds(condition, value, other, operands.a.size))
+			return before;
+		before++;
+	}
+	return NULL;
+}
+
 /*
  * The earlier branch that had found the value which a branch tested, so that this one could only do the same: compilers
  * use a variable that is 0 on the way in place of another one, as in "return sent ?: err"; and the source tests a
@@ -212,6 +270,7 @@ static bool is_one_value(const struct decider *decider, const struct origin *tes
  */
 static const struct flow_branch *found_before(struct decider *decider, const struct flow_branch *branch)
 {
+	const struct flow_branch *before = decider->flow.branches.data;
 	const struct origin *tested = &branch->tested[0];
 	uint8_t size;
 	int32_t value;
@@ -219,18 +278,16 @@ static const struct flow_branch *found_before(struct decider *decider, const str
 
 	if (branch->nr_tested != 1 || !is_one_value(decider, tested) ||
 	    (tested->was_stored && decider->flow.lent))
-		return NULL;
-	for (const struct flow_branch *before = decider->flow.branches.data; before < branch; before++) {
-		if (before->is_move || before->nr_tested != 1 || !same_origin(&before->tested[0], tested) ||
-		    !found_equal(decider, before, &value, &size))
-			continue;
+		return found_before_second(decider, branch);
+	while ((before = found_number(decider, tested, before, branch, &value, &size))) {
 		/* Of half a value, all of it may have been something else. */
 		held = size == 8 ? flow_held_with_int(&decider->reader, &decider->path, branch, value) :
 				   flow_held_with(&decider->reader, &decider->path, branch, value, size);
 		if (held == branch->taken)
 			return before;
+		before++;
 	}
-	return NULL;
+	return found_before_second(decider, branch);
 }
 
 /* Note a branch whose value an earlier one had found, for ways to be walked from branches after that. */
