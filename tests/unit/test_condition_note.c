@@ -253,7 +253,13 @@ TEST(flags_of_the_kernels_objects)
 	EXPECT_STREQ("VM_HUGETLB", flags_of("vma->vm_flags", 0x400000));
 	EXPECT_STREQ("VM_SHARED", flags_of("vma->shared.vm_flags", 8));
 	EXPECT_STREQ("LOOKUP_BENEATH", flags_of("nd->flags", 1 << 27));
+	EXPECT_STREQ("O_NONBLOCK", flags_of("iocb->ki_filp->f_flags", 0x800));
+	EXPECT_STREQ("SEND_SHUTDOWN", flags_of("sk->sk_shutdown", 2));
+	EXPECT_STREQ("FL_SLEEP", flags_of("request->c.flc_flags", 0x80));
+	EXPECT_STREQ("MAY_WRITE", flags_of("acc_mode", 2));
+	EXPECT_STREQ("(IPC_CREAT | IPC_EXCL)", flags_of("params->flg", 0x600));
 	/* One that has no name, or not the same in each Linux. */
+	EXPECT_STREQ("", flags_of("filp->f_flags", 0x4000));
 	EXPECT_STREQ("", flags_of("inode->i_flags", 1 << 20));
 	EXPECT_STREQ("", flags_of("inode->i_flags", 1ull << 40 | 8));
 	EXPECT_STREQ("", flags_of("nd->flags", 1 << 18));
@@ -264,6 +270,20 @@ TEST(flags_of_the_kernels_objects)
 	EXPECT_STREQ("", flags_of("x->xi_flags", 8));
 	EXPECT_STREQ("", flags_of("tsk->flags", 1));
 	EXPECT_STREQ("", flags_of("", 1));
+}
+
+TEST(states_of_sockets)
+{
+	const char *state = "sk->__sk_common.skc_state";
+
+	EXPECT_TRUE(condition_has_socket_state("inet_csk_accept", state));
+	EXPECT_TRUE(condition_has_socket_state("unix_accept", state));
+	/* BT_CONNECTED is 1, too. */
+	EXPECT_FALSE(condition_has_socket_state("l2cap_sock_connect", state));
+	EXPECT_FALSE(condition_has_socket_state("inet_csk_accept", "sk->sk_shutdown"));
+	EXPECT_STREQ("TCP_LISTEN", condition_socket_state(10));
+	EXPECT_EQ(NULL, condition_socket_state(0));
+	EXPECT_EQ(NULL, condition_socket_state(99));
 }
 
 TEST_F(decision, capabilities_that_an_inlined_function_tests)

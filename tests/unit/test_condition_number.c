@@ -36,6 +36,9 @@ asm(KERNEL
     TESTS(new_ioctl, "cmp $0x400444fe, %esi", "jne")
     TESTS(tun_control, "cmp $1033, %esi", "je")
     TESTS(tun_mask, "test $0x5401, %esi", "je")
+    TESTS(ksys_dup3, "mov %edx, -12(%rsp)\n testb $8, -10(%rsp)", "jne")
+    TESTS(ksys_umount, "mov %edx, -12(%rsp)\n testb $3, -12(%rsp)", "jne")
+    TESTS(ksys_pipe2, "mov %edx, -12(%rsp)\n cmpb $8, -10(%rsp)", "jne")
     TESTS(range_below, "lea 5(%rdx), %eax\n cmp $11, %eax", "jb")
     TESTS(range_open, "lea -1(%rdx), %eax\n cmp $0x7ffffffe, %eax", "ja")
     TESTS(range_unsigned, "lea -1000(%rsi), %eax\n cmp $999000, %eax", "ja")
@@ -56,7 +59,7 @@ asm(KERNEL
 	do(MOUNT_MANY, ksys_mount) do(VFS, do_vfs_ioctl) do(OLD, old_ioctl) do(HALF, half_ioctl)                  \
 	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2) do(OPENS, ksys_open)                               \
 	do(BELOW, range_below) do(OPEN, range_open) do(UNSIGNED, range_unsigned) do(WRAPS, range_wraps)           \
-	do(NOT_ZERO, range_not_zero)                                                                             \
+	do(SLOT, ksys_dup3) do(SLOT_LOW, ksys_umount) do(SLOT_COMPARED, ksys_pipe2) do(NOT_ZERO, range_not_zero)                                                                             \
 	do(LARGE, range_large) do(SIGNED, range_signed) do(HALF_RANGE, range_half)
 
 #include "decision_play.h"
@@ -119,6 +122,21 @@ TEST_F(decision, bits_that_are_compared_with_0)
 	EXPECT_TEXT(do_renameat2, NOT_MASKED, "!(flags & RENAME_EXCHANGE)");
 	EXPECT_STREQ("(flags & RENAME_EXCHANGE)", self->condition.a.name);
 	EXPECT_TEXT(ksys_open, OPENS, "flags & (O_DIRECT | O_NOATIME)");
+	kernel_btf_free(self->btf);
+}
+
+/* do_msgrcv() of 7.2 */
+TEST_F(decision, a_byte_of_what_was_stored_on_the_stack)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(ksys_dup3, SLOT, "flags & O_CLOEXEC");
+	/* What a probe reads there is not where the name's lowest bits are. */
+	EXPECT_EQ(0, self->condition.compared_at);
+	EXPECT_TEXT(ksys_umount, SLOT_LOW, "flags & (MNT_FORCE | MNT_DETACH)");
+	EXPECT_EQ(4, self->condition.a.operand.size);
+	/* Only bits can be those of all of it. */
+	EXPECT_TEXT(ksys_pipe2, SLOT_COMPARED, "");
 	kernel_btf_free(self->btf);
 }
 

@@ -68,12 +68,22 @@ TEST(types_of_files_have_names)
 	condition_text_add(&text, &condition);
 	EXPECT_STREQ("  because (inode->i_mode & 0xf000) != S_IFBLK\n    (inode->i_mode & 0xf000) = S_IFREG\n",
 		     strbuf_str(&text));
-	EXPECT_STREQ("S_IFIFO", condition_file_type(&condition.a, 0x1000));
-	EXPECT_EQ(NULL, condition_file_type(&condition.a, 0));
-	EXPECT_EQ(NULL, condition_file_type(&condition.a, 0x81a4));
-	EXPECT_EQ(NULL, condition_file_type(&condition.a, 1ull << 40));
+	strbuf_reset(&text);
+	condition.text = (char *)"sk->__sk_common.skc_state != TCP_LISTEN";
+	condition.a = (struct decision_operand){
+		.operand = { .kind = OPERAND_MEMORY, .size = 1 }, .name = (char *)"sk->__sk_common.skc_state",
+		.is_socket_state = true, .has_value = true, .value = 7,
+	};
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because sk->__sk_common.skc_state != TCP_LISTEN\n    sk->__sk_common.skc_state = TCP_CLOSE\n",
+		     strbuf_str(&text));
+	condition.a = (struct decision_operand){ .name = (char *)"(inode->i_mode & 0xf000)", .is_masked = true };
+	EXPECT_STREQ("S_IFIFO", condition_value_name(&condition.a, 0x1000));
+	EXPECT_EQ(NULL, condition_value_name(&condition.a, 0));
+	EXPECT_EQ(NULL, condition_value_name(&condition.a, 0x81a4));
+	EXPECT_EQ(NULL, condition_value_name(&condition.a, 1ull << 40));
 	condition.a.name = (char *)"(mode & 0xf00)";
-	EXPECT_EQ(NULL, condition_file_type(&condition.a, 0x8000));
+	EXPECT_EQ(NULL, condition_value_name(&condition.a, 0x8000));
 	strbuf_release(&text);
 }
 

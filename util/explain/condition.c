@@ -73,9 +73,10 @@ static uint8_t whole_size(const struct operand *operand, const struct expression
 {
 	int64_t size = size_of_type(expression);
 
-	if (!expression->text.len || expression->shift || expression->is_masked || size < 0 ||
-	    size > 8 || operand_is_on_stack(operand))
+	if (!expression->text.len || expression->shift || expression->is_masked || size < 0 || size > 8)
 		return 0;
+	if (operand_is_on_stack(operand))
+		return expression->slot_bytes;
 	if (operand->kind != OPERAND_MEMORY && (!size || size > expression->bytes))
 		size = expression->bytes;
 	return size > operand->size ? size : 0;
@@ -196,7 +197,9 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 		to->addend = expression.addend;
 		to->addend_len = expression.addend_len;
 	}
-	to->numbers = expression.shift ? NULL : condition_numbers(way, to);
+	to->numbers = condition_numbers(way, to);
+	to->is_socket_state = to->is_named && !to->is_result && !expression.shift &&
+			      condition_has_socket_state(way->function->name, to->name);
 	err = to->is_masked && !expression.is_of_variable ? condition_name_mask(way, to) : 0;
 	if (err)
 		return err;

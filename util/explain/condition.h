@@ -40,6 +40,7 @@ struct decision_operand {
 	bool is_container;	/* tested is container_of() of the name: a pointer less the constant that it is compared with */
 	bool is_masked;		/* some bits: the name is "(flags & 0x600)" */
 	bool is_computed;	/* from several values: the name is "(len >> 12)", or "len >> 12" where it is compared */
+	bool is_socket_state;	/* one of TCP's, which other protocols use, too */
 	bool is_variable;	/* it is all of a variable that debug info names */
 	uint64_t called;	/* of is_result: the function called; 0: not known */
 	/*
@@ -147,10 +148,10 @@ const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value);
 
 /*
- * The type of a file (include/uapi/linux/stat.h) that a value, or the constant that it is compared with, means:
- * "(inode->i_mode & 0xf000) == S_IFLNK". NULL: another number.
+ * The type of a file (include/uapi/linux/stat.h), or the state of a socket, that a value, or the constant that it is
+ * compared with, means: "(inode->i_mode & 0xf000) == S_IFLNK". NULL: another number.
  */
-const char *condition_file_type(const struct decision_operand *like, uint64_t value);
+const char *condition_value_name(const struct decision_operand *like, uint64_t value);
 
 /* Add "'O'" for 79, if the operand is a character; false: it is none, or cannot be printed. */
 bool condition_add_char(struct strbuf *text, const struct decision_operand *like, int64_t value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Flags of the kernel's own objects, which are macros, and so in no types. Only those that mean the same in each Linux
- * that has them, from 5.10 to 7.3.
+ * Flags and states of the kernel's own objects, which are macros, or enums that no member has as its type. Only those
+ * that mean the same in each Linux that has them, from 5.10 to 7.3.
  */
 #include <string.h>
 
@@ -29,9 +29,29 @@ static const struct flags all_flags[] = {
 	{ "f_mode", false,
 	  { "FMODE_READ", "FMODE_WRITE", "FMODE_LSEEK", "FMODE_PREAD", "FMODE_PWRITE", "FMODE_EXEC",
 	    [14] = "FMODE_PATH", [17] = "FMODE_CAN_READ", [18] = "FMODE_CAN_WRITE" } },
+	/* include/uapi/asm-generic/fcntl.h: those that are the same on each CPU */
+	{ "f_flags", false,
+	  { [6] = "O_CREAT", "O_EXCL", "O_NOCTTY", "O_TRUNC", "O_APPEND", "O_NONBLOCK", "O_DSYNC", "FASYNC",
+	    [18] = "O_NOATIME", [21] = "O_PATH" } },
+	{ "acc_mode", true,
+	  { "MAY_EXEC", "MAY_WRITE", "MAY_READ", "MAY_APPEND", "MAY_ACCESS", "MAY_OPEN", "MAY_CHDIR" } },
 	/* From 6.10 on. */
 	{ "fop_flags", false,
 	  { [2] = "FOP_MMAP_SYNC", [4] = "FOP_HUGE_PAGES", [5] = "FOP_UNSIGNED_OFFSET", [7] = "FOP_DONTCACHE" } },
+	/* include/linux/filelock.h; fl_flags up to 6.8 */
+	{ "flc_flags", false,
+	  { "FL_POSIX", "FL_FLOCK", "FL_DELEG", "FL_ACCESS", "FL_EXISTS", "FL_LEASE", "FL_CLOSE", "FL_SLEEP",
+	    [10] = "FL_OFDLCK" } },
+	{ "fl_flags", false,
+	  { "FL_POSIX", "FL_FLOCK", "FL_DELEG", "FL_ACCESS", "FL_EXISTS", "FL_LEASE", "FL_CLOSE", "FL_SLEEP",
+	    [10] = "FL_OFDLCK" } },
+	/* struct ipc_params of ipc/util.h */
+	{ "flg", false, { [9] = "IPC_CREAT", "IPC_EXCL", "IPC_NOWAIT" } },
+	/* include/net/sock.h, include/linux/socket.h */
+	{ "sk_shutdown", false, { "RCV_SHUTDOWN", "SEND_SHUTDOWN" } },
+	{ "msg_flags", false,
+	  { "MSG_OOB", "MSG_PEEK", "MSG_DONTROUTE", [5] = "MSG_TRUNC", "MSG_DONTWAIT", "MSG_EOR", "MSG_WAITALL",
+	    [11] = "MSG_CONFIRM", [13] = "MSG_ERRQUEUE", "MSG_NOSIGNAL", "MSG_MORE" } },
 	/* include/linux/mount.h */
 	{ "mnt_flags", true,
 	  { "MNT_NOSUID", "MNT_NODEV", "MNT_NOEXEC", "MNT_NOATIME", [6] = "MNT_READONLY", "MNT_NOSYMFOLLOW",
@@ -79,4 +99,31 @@ bool condition_add_kernel_flags(struct strbuf *text, const char *name, uint64_t 
 	}
 	strbuf_addf(text, mask & (mask - 1) ? "(%s)" : "%s", strbuf_str(&names));
 	return true;
+}
+
+/* Functions of protocols whose sockets have TCP's states; those of others, as Bluetooth's, mean other things by them. */
+static const char *const with_tcp_states[] = {
+	"inet", "__inet", "tcp_", "__tcp_", "udp", "__udp", "raw", "ip_", "ip6", "ping_", "unix_", "packet_", "sk_stream_",
+};
+
+bool condition_has_socket_state(const char *function, const char *name)
+{
+	static const struct flags state = { .member = "skc_state" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(with_tcp_states); i++) {
+		if (startswith(function, with_tcp_states[i]))
+			return is_of(name, &state);
+	}
+	return false;
+}
+
+const char *condition_socket_state(uint64_t value)
+{
+	/* include/net/tcp_states.h */
+	static const char *const names[] = {
+		[1] = "TCP_ESTABLISHED", "TCP_SYN_SENT", "TCP_SYN_RECV", "TCP_FIN_WAIT1", "TCP_FIN_WAIT2", "TCP_TIME_WAIT",
+		"TCP_CLOSE", "TCP_CLOSE_WAIT", "TCP_LAST_ACK", "TCP_LISTEN", "TCP_CLOSING", "TCP_NEW_SYN_RECV",
+	};
+
+	return value < ARRAY_SIZE(names) ? names[value] : NULL;
 }

@@ -156,7 +156,7 @@ const char *condition_errno(const struct decision_condition *condition,
 	return errno_name(-value);
 }
 
-const char *condition_file_type(const struct decision_operand *like, uint64_t value)
+const char *condition_value_name(const struct decision_operand *like, uint64_t value)
 {
 	static const char mode[] = "mode & 0xf000)";
 	static const char *const names[16] = {
@@ -164,6 +164,8 @@ const char *condition_file_type(const struct decision_operand *like, uint64_t va
 		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK",
 	};
 
+	if (like->is_socket_state)
+		return condition_socket_state(value);
 	return like->is_masked && strstr(like->name, mode) && !(value & ~0xf000ull) ? names[value >> 12] : NULL;
 }
 
@@ -201,14 +203,15 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 	/* Among unsigned numbers, a negative one is larger than the others. */
 	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
 	const char *name = is_large ? NULL : condition_errno(condition, like, value);
-	const char *file_type = condition_file_type(like, zero_extend(constant, size));
+	const char *value_name = condition->kind == OPERANDS_MASK && like->is_socket_state ?
+					 NULL : condition_value_name(like, zero_extend(constant, size));
 
 	if (like->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
 	else if (name)
 		strbuf_addf(text, "-%s", name);
-	else if (file_type)
-		strbuf_addstr(text, file_type);
+	else if (value_name)
+		strbuf_addstr(text, value_name);
 	else if (condition->kind == OPERANDS_MASK && condition_add_flag(text, like, zero_extend(constant, size)))
 		return;
 	else if (condition_add_number(text, condition, like, is_rest ? others : zero_extend(constant, size), is_rest))

@@ -20,6 +20,7 @@ void expression_forget(struct expression *to)
 	to->offset = to->stride = to->addend = 0;
 	strbuf_reset(&to->index);
 	to->shift = 0;
+	to->slot_bytes = 0;
 	to->is_constant = to->is_masked = to->is_of_variable = to->is_negated = to->is_by_pointer = to->is_variable =
 		to->is_computed = to->is_bit = to->is_function = false;
 	to->called = to->called_at = 0;

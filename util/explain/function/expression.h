@@ -45,8 +45,9 @@ struct expression {
 	bool is_masked; /* some bits of it: "flags & 0x700000" */
 	bool is_of_variable; /* bits of a variable that debug info names */
 	bool is_negated; /* it is what the text is not, bit by bit: "~flags" */
-	/* Of a part of a larger member: its offset in bits. */
+	/* Of a part of a larger member, or place on the stack: its offset in bits. */
 	uint32_t shift;
+	uint8_t slot_bytes; /* of that place, if only a part was read; 0: all was, or it is elsewhere */
 	bool is_constant;
 	int64_t value; /* the constant */
 	/* The call that returned it, unchanged since; 0: none. */

@@ -215,6 +215,13 @@ static int by_variable(struct follower *f, const struct operand *place, struct p
 	return f->by_variables ? local_variable_add(f->way, &used, addr, f->to) : 0;
 }
 
+/* Whether a value is one of the source, not computed from it. */
+static bool is_plain(const struct expression *expression)
+{
+	return !expression->is_constant && !expression->shift && !expression->is_masked && !expression->is_negated &&
+	       !expression->is_computed && !expression->offset;
+}
+
 /* Follow the value of a place on the stack to the last store before. */
 static int follow_slot(struct follower *f, const struct operand *memory, struct position before)
 {
@@ -223,7 +230,9 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 	struct insn_effect second;
 	const struct insn_effect *stored;
 	struct written written;
+	int64_t behind;
 	uint64_t addr;
+	int err;
 
 	if (!before.on_way || expression_is_known(f->to))
 		return 0;
@@ -235,15 +244,23 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 	second = effect_of_second(stored);
 	if (stored->is_pair && written.value.value == second.displacement)
 		stored = &second;
-	if (code_operands(way->reader, addr, &operands) || operands.kind != OPERANDS_COPY ||
-	    written.value.value != stored->displacement ||
-	    stack_is_shared(way, memory, before.step, written.called))
+	behind = written.value.value - stored->displacement;
+	if (code_operands(way->reader, addr, &operands) || operands.kind != OPERANDS_COPY || behind < 0 ||
+	    behind + memory->size > operands.a.size || stack_is_shared(way, memory, before.step, written.called))
 		return 0;
-	if (stored->kind == EFFECT_STORE_CONSTANT && operands.a.size == memory->size)
+	if (stored->kind == EFFECT_STORE_CONSTANT && !behind && operands.a.size == memory->size)
 		follow_constant(f, stored->value);
-	else if (stored->kind == EFFECT_STORE && operands.b.size == memory->size)
-		return follow_register(f, stored->from, position_of_step(way->path, written.step));
-	return 0;
+	if (stored->kind != EFFECT_STORE)
+		return 0;
+	err = follow_register(f, stored->from, position_of_step(way->path, written.step));
+	/* Only a part of it is read: "testb $8, 13(%rsp)" for "flags & 0x800". */
+	if (!err && operands.a.size > memory->size && (!expression_is_known(f->to) || !is_plain(f->to)))
+		expression_forget(f->to);
+	if (operands.a.size > memory->size && expression_is_known(f->to)) {
+		f->to->shift = behind * 8;
+		f->to->slot_bytes = operands.a.size;
+	}
+	return err;
 }
 
 static int follow(struct follower *f, const struct operand *operand, struct position at)

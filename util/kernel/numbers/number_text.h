@@ -18,10 +18,13 @@ bool number_add_name(struct strbuf *text, const struct number_names *names, uint
 /* Add "O_CLOEXEC | O_NONBLOCK". False: not all of these bits are flags that have names, and nothing was added. */
 bool number_add_flags(struct strbuf *text, const struct number_names *names, uint64_t flags);
 
-/* Whether the source writes a large number so, as the nanoseconds of a second: a multiple of 1,000. */
+/*
+ * Whether the source writes a large number so, as the nanoseconds of a second: a multiple of 1,000, or the number before
+ * one, which compilers compare with in its place.
+ */
 static inline bool number_is_round(int64_t value)
 {
-	return value && value % 1000 == 0;
+	return value && (value % 1000 == 0 || (value > 0 && (value + 1) % 1000 == 0));
 }
 
 /* Add "SIGKILL", or a number that has no name. */

@@ -40,8 +40,8 @@ static void add_value(struct strbuf *text, const struct decision_condition *cond
 
 	if (operand->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
-	else if (condition_file_type(operand, operand->value))
-		strbuf_addstr(text, condition_file_type(operand, operand->value));
+	else if (condition_value_name(operand, operand->value))
+		strbuf_addstr(text, condition_value_name(operand, operand->value));
 	else if (condition->kind != OPERANDS_MASK && condition_add_char(text, operand, value))
 		return;
 	else if (condition->kind == OPERANDS_MASK || operand->is_masked)
