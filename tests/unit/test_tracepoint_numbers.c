@@ -162,11 +162,16 @@ static const struct {
 	{ "\"age=%5lu of %d\", (jiffies - REC->ul) / 250, REC->five", "age=? of 5" },
 	{ "\"page=%p%%\", REC->ul != -1UL ? (((struct page *)vmemmap_base) + (REC->ul)) : ((void *)0)",
 	  "page=?%" },
+	/* mm_page_alloc of 6.12 for arm64 */
+	{ "\"page=%p %d\", REC->ul != -1UL ? (((struct page *)((-(((0x40000000UL)))) - (((-((((1UL))) << 47)) >> 12) * "
+	  "sizeof(struct page))) - (memstart_addr >> 12)) + (REC->ul)) : ((void *)0), REC->five", "page=? 5" },
 	{ "\"0x%lx|%c\", (unsigned long)(~UNKNOWN) << 2, UNKNOWN", "0x?|?" },
 	{ "\"%d %d\", UNKNOWN / 0, -UNKNOWN", "? ?" },
 	/* Text that would be wrong: the fields are shown. */
 	{ "\"%s\", REC->five == UNKNOWN ? \"yes\" : \"no\"", "" },
 	{ "\"%s\", REC->where", "" },
+	{ "\"%d\", sizeof(structs)", "" },
+	{ "\"%d\", sizeof(struct page", "" },
 	{ "\"%d\", REC->five / REC->zero", "" },
 	{ "\"%d\", REC->five % REC->zero", "" },
 	{ "\"%d\", 1 << REC->byte", "" },

@@ -260,13 +260,28 @@ static bool take_arguments(struct fmt *f, const char *args, struct strbuf *sb, s
 	return take_token(f, ")") || refuse_fmt(f);
 }
 
+/* A number with something in it whose value is not known. */
+static bool set_unknown(struct fmt *f, struct term *t)
+{
+	const struct print_type type = { .size = 4, .is_signed = true };
+	bool good = set_number(f, t, print_expr_constant(&f->out->expr, 0, type));
+
+	t->unknown = true;
+	return good;
+}
+
+/* The size of a struct is not known: "(struct page *)0xfffffdffc0000000 - start * sizeof(struct page)" of arm64. */
 static bool take_sizeof(struct fmt *f, struct term *t)
 {
 	const struct print_type size_type = { .size = 8 };
+	bool is_struct = scan_name_length(&f->s) == strlen("struct") && startswith(f->s.at, "struct");
 	struct print_type type;
+	bool known = take_type(f, &type);
 
-	if (!take_type(f, &type) || !take_token(f, ")"))
+	if ((!known && !is_struct) || !take_token(f, ")"))
 		return refuse_fmt(f);
+	if (!known)
+		return set_unknown(f, t);
 	return set_number(f, t, print_expr_constant(&f->out->expr, type.size, size_type));
 }
 
@@ -394,16 +409,6 @@ static bool take_number(struct fmt *f, struct term *t)
 	if (!print_number_parse(from, f->s.at - from, &value, &type))
 		return refuse_fmt(f);
 	return set_number(f, t, print_expr_constant(&f->out->expr, value, type));
-}
-
-/* A number with a name in it whose value is not known. */
-static bool set_unknown(struct fmt *f, struct term *t)
-{
-	const struct print_type type = { .size = 4, .is_signed = true };
-	bool good = set_number(f, t, print_expr_constant(&f->out->expr, 0, type));
-
-	t->unknown = true;
-	return good;
 }
 
 /* A constant; functions are refused, since their results are not known. */
