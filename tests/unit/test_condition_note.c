@@ -254,6 +254,7 @@ TEST(flags_of_the_kernels_objects)
 	EXPECT_STREQ("VM_SHARED", flags_of("vma->shared.vm_flags", 8));
 	EXPECT_STREQ("LOOKUP_BENEATH", flags_of("nd->flags", 1 << 27));
 	EXPECT_STREQ("O_NONBLOCK", flags_of("iocb->ki_filp->f_flags", 0x800));
+	EXPECT_STREQ("IOP_XATTR", flags_of("inode->i_opflags", 8));
 	EXPECT_STREQ("SEND_SHUTDOWN", flags_of("sk->sk_shutdown", 2));
 	EXPECT_STREQ("FL_SLEEP", flags_of("request->c.flc_flags", 0x80));
 	EXPECT_STREQ("MAY_WRITE", flags_of("acc_mode", 2));

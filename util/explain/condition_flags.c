@@ -24,6 +24,7 @@ static const struct flags all_flags[] = {
 	  { "S_SYNC", "S_NOATIME", "S_APPEND", "S_IMMUTABLE", "S_DEAD", "S_NOQUOTA", "S_DIRSYNC", "S_NOCMTIME",
 	    "S_SWAPFILE", "S_PRIVATE", "S_IMA", "S_AUTOMOUNT", "S_NOSEC", "S_DAX", "S_ENCRYPTED", "S_CASEFOLD",
 	    "S_VERITY" } },
+	{ "i_opflags", false, { "IOP_FASTPERM", "IOP_LOOKUP", "IOP_NOFOLLOW", "IOP_XATTR", "IOP_DEFAULT_READLINK" } },
 	{ "s_flags", false, { "SB_RDONLY", "SB_NOSUID", "SB_NODEV", "SB_NOEXEC" } },
 	{ "s_iflags", false, { [1] = "SB_I_NOEXEC", [2] = "SB_I_NODEV" } },
 	{ "f_mode", false,
@@ -101,7 +102,7 @@ bool condition_add_kernel_flags(struct strbuf *text, const char *name, uint64_t 
 	return true;
 }
 
-/* Functions of protocols whose sockets have TCP's states; those of others, as Bluetooth's, mean other things by them. */
+/* Functions of protocols whose sockets have TCP's states. Those of others mean other things, as Bluetooth's. */
 static const char *const with_tcp_states[] = {
 	"inet", "__inet", "tcp_", "__tcp_", "udp", "__udp", "raw", "ip_", "ip6", "ping_", "unix_", "packet_", "sk_stream_",
 };

@@ -4,18 +4,26 @@
 
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <linux/btrfs.h>
 #include <linux/dm-ioctl.h>
+#include <linux/fiemap.h>
 #include <linux/fs.h>
+#include <linux/fscrypt.h>
+#include <linux/fsverity.h>
 #include <linux/futex.h>
 #include <linux/if_tun.h>
 #include <linux/ioprio.h>
 #include <linux/ipc.h>
 #include <linux/keyctl.h>
+#include <linux/kvm.h>
 #include <linux/loop.h>
 #include <linux/membarrier.h>
 #include <linux/mempolicy.h>
 #include <linux/mount.h>
 #include <linux/msg.h>
+#include <linux/nsfs.h>
+#include <linux/nvme_ioctl.h>
+#include <linux/perf_event.h>
 #include <linux/prctl.h>
 #include <linux/random.h>
 #include <linux/sched.h>
@@ -243,7 +251,19 @@ static const struct number_name ioctl_commands[] = {
 	WHOLE(DM_REMOVE_ALL), WHOLE(DM_LIST_DEVICES), WHOLE(DM_DEV_CREATE), WHOLE(DM_DEV_REMOVE),
 	WHOLE(DM_DEV_RENAME), WHOLE(DM_DEV_SUSPEND), WHOLE(DM_DEV_STATUS), WHOLE(DM_DEV_WAIT),
 	WHOLE(DM_TABLE_LOAD), WHOLE(DM_TABLE_CLEAR), WHOLE(DM_TABLE_DEPS), WHOLE(DM_TABLE_STATUS),
-	WHOLE(DM_LIST_VERSIONS), WHOLE(DM_TARGET_MSG), WHOLE(DM_DEV_SET_GEOMETRY),
+	WHOLE(DM_LIST_VERSIONS), WHOLE(DM_TARGET_MSG), WHOLE(DM_DEV_SET_GEOMETRY), WHOLE(FS_IOC_FIEMAP),
+	WHOLE(FS_IOC_SET_ENCRYPTION_POLICY), WHOLE(FS_IOC_GET_ENCRYPTION_POLICY), WHOLE(FS_IOC_ADD_ENCRYPTION_KEY),
+	WHOLE(FS_IOC_REMOVE_ENCRYPTION_KEY), WHOLE(FS_IOC_ENABLE_VERITY), WHOLE(FS_IOC_MEASURE_VERITY),
+	WHOLE(BTRFS_IOC_SUBVOL_CREATE), WHOLE(BTRFS_IOC_SUBVOL_CREATE_V2), WHOLE(BTRFS_IOC_SNAP_CREATE_V2),
+	WHOLE(BTRFS_IOC_SNAP_DESTROY), WHOLE(BTRFS_IOC_SUBVOL_SETFLAGS), WHOLE(BTRFS_IOC_DEFRAG_RANGE),
+	WHOLE(BTRFS_IOC_RESIZE), WHOLE(BTRFS_IOC_ADD_DEV), WHOLE(BTRFS_IOC_RM_DEV_V2), WHOLE(BTRFS_IOC_BALANCE_V2),
+	WHOLE(BTRFS_IOC_SCRUB), WHOLE(BTRFS_IOC_TREE_SEARCH_V2), WHOLE(BTRFS_IOC_QUOTA_CTL),
+	WHOLE(KVM_GET_API_VERSION), WHOLE(KVM_CREATE_VM), WHOLE(KVM_CHECK_EXTENSION), WHOLE(KVM_CREATE_VCPU),
+	WHOLE(KVM_RUN), WHOLE(KVM_SET_USER_MEMORY_REGION), WHOLE(NS_GET_USERNS), WHOLE(NS_GET_PARENT),
+	WHOLE(NS_GET_NSTYPE), WHOLE(NS_GET_OWNER_UID), WHOLE(NVME_IOCTL_ADMIN_CMD), WHOLE(NVME_IOCTL_IO_CMD),
+	WHOLE(PERF_EVENT_IOC_ENABLE), WHOLE(PERF_EVENT_IOC_DISABLE), WHOLE(PERF_EVENT_IOC_REFRESH),
+	WHOLE(PERF_EVENT_IOC_RESET), WHOLE(PERF_EVENT_IOC_PERIOD), WHOLE(PERF_EVENT_IOC_SET_OUTPUT),
+	WHOLE(PERF_EVENT_IOC_SET_FILTER), WHOLE(PERF_EVENT_IOC_ID), WHOLE(PERF_EVENT_IOC_SET_BPF),
 };
 
 static const struct number_name prctl_options[] = {
