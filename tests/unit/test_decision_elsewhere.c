@@ -89,8 +89,9 @@ asm(KERNEL
 	"call k___stack_chk_fail\n"
     END(fills)
     /*
-     * sock_alloc_send_pskb() of 7.2: timeout = nonblock ? 0 : object->timeout; if (object->shut) { *err = -EPIPE;
-     * return NULL; } if (object->used < 100) return object; if (!timeout) { *err = -EAGAIN; return NULL; } return object
+     * sock_alloc_send_pskb() of 7.2: timeout = nonblock ? 0 : object->timeout; for (;;) { if (object->shut) {
+     * *err = -EPIPE; return NULL; } if (object->used < 100) return object; if (!timeout) { *err = -EAGAIN;
+     * return NULL; } }
      */
     FUNC(sends)
 	ENTRY
@@ -114,6 +115,7 @@ asm(KERNEL
 	"test %ecx, %ecx\n"
     LABEL(sends_timeout)
 	"je k_sends_again\n"
+	"jmp k_sends_now\n"
     LABEL(sends_fine)
 	"mov %rdi, %rax\n"
 	"ret\n"
@@ -129,10 +131,40 @@ asm(KERNEL
     LABEL(sends_ret)
 	"ret\n"
     END(sends)
+    /* rtnl_newlink() of 7.2: ops = kind ? *kind : NULL; if (device) return 0; if (!ops) return -EOPNOTSUPP; return 0 */
+    FUNC(creates)
+	ENTRY
+    LABEL(creates_body)
+    LINE(40, 6)
+	"test %rdi, %rdi\n"
+    LABEL(creates_kind)
+	"je k_creates_none\n"
+	"mov (%rdi), %rcx\n"
+    LABEL(creates_asks)
+    LINE(42, 6)
+	"test %rsi, %rsi\n"
+    LABEL(creates_device)
+	"jne k_creates_fine\n"
+    LINE(44, 6)
+	"test %rcx, %rcx\n"
+    LABEL(creates_ops)
+	"je k_creates_bad\n"
+    LABEL(creates_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(creates_none)
+	"xor %ecx, %ecx\n"
+    LABEL(creates_jmp)
+	"jmp k_creates_asks\n"
+    LABEL(creates_bad)
+	"mov $-95, %eax\n"
+    LABEL(creates_ret)
+	"ret\n"
+    END(creates)
     USER);
 /* clang-format on */
 
-#define EACH_FUNC(do) do(READS, reads) do(SHARES, shares) do(FILLS, fills) do(SENDS, sends)
+#define EACH_FUNC(do) do(READS, reads) do(SHARES, shares) do(FILLS, fills) do(SENDS, sends) do(CREATES, creates)
 
 #include "decision_play.h"
 
@@ -162,7 +194,7 @@ TEST_F(decision, more_variables_than_are_followed_do_not_make_the_stack_s_check_
 }
 
 /* Without room the call fails, and waits no longer: whether to wait had been known before. */
-TEST_F(decision, a_branch_that_would_have_led_to_success_decides_before_a_constant_is_compared)
+TEST_F(decision, a_branch_that_would_have_ended_a_loop_decides_before_a_constant_is_compared)
 {
 	self->stored_param = 2;
 	CALLED(sends_body);
@@ -180,6 +212,17 @@ TEST_F(decision, a_branch_that_would_have_led_to_success_decides_before_a_consta
 	RETURNED(sends_ret);
 	decided(self, SENDS, -EPIPE);
 	EXPECT_BRANCH(DECISION_TAKEN, sends_shut, 32, true);
+}
+
+TEST_F(decision, without_a_loop_what_set_the_constant_decides)
+{
+	CALLED(creates_body);
+	TOOK(creates_kind, creates_none);
+	TOOK(creates_jmp, creates_asks);
+	TOOK(creates_ops, creates_bad);
+	RETURNED(creates_ret);
+	decided(self, CREATES, -EOPNOTSUPP);
+	EXPECT_BRANCH(DECISION_TAKEN, creates_kind, 40, true);
 }
 
 #endif /* __x86_64__ */

@@ -331,17 +331,20 @@ static bool led_to_result(struct decider *decider, const struct code_function *f
 }
 
 /*
- * Whether the other side of a branch leads to no failure, while a later one compares a constant that had been set by
- * then: "if (used < size) break; ... if (!timeout) return -EAGAIN".
+ * Whether a branch would have ended a loop without a failure, which a later one, that compares a constant, ended with
+ * one: "for (;;) { if (used < size) break; if (!timeout) return -EAGAIN; wait(); }".
  */
-static bool could_succeed(struct decider *decider, const struct code_function *function,
-			  const struct flow_branch *branch, const struct flow_branch *compares)
+static bool could_end_loop(struct decider *decider, const struct code_function *function,
+			   const struct flow_branch *branch, const struct flow_branch *compares)
 {
+	const struct path_step *steps = decider->path.steps.data;
 	struct result_flow *flow = &decider->flow;
 	const size_t nr_settled = flow->settled.len;
 	bool could;
 
-	if (branch->step < compares->tested[0].step)
+	if (branch->step < compares->tested[0].step ||
+	    !decider_may_lead(decider, function, decider_other_side(&steps[compares->step], compares),
+			      steps[branch->step].addr, steps[compares->step].addr))
 		return false;
 	decider_note_settled(decider, compares);
 	could = flow_other_side(&decider->reader, function, &decider->path, flow, branch) == FLOW_DIFFERENT &&
@@ -354,7 +357,7 @@ static bool could_succeed(struct decider *decider, const struct code_function *f
 /*
  * The branch that decided that a later one compared this constant: "if (!kind) ops = NULL; ... if (!ops) return
  * -EOPNOTSUPP". Branches between them from which no way leads to that comparison with another value have no part in
- * it if they only lead to other errors. NULL: there is none.
+ * it, though they lead to other results, unless they would have ended a loop. NULL: there is none.
  *
  * @compares	the later branch, or move
  */
@@ -367,7 +370,7 @@ static const struct flow_branch *find_setter(struct decider *decider, const stru
 		if (branch->is_move || decider_compares_constants(decider, function, branch) ||
 		    found_before(decider, branch))
 			continue;
-		if (could_succeed(decider, function, branch, compares))
+		if (could_end_loop(decider, function, branch, compares))
 			return branch;
 		switch (flow_leads_to_compare(&decider->reader, function, &decider->path, flow, branch, compares)) {
 		case FLOW_DIFFERENT:

@@ -116,6 +116,16 @@ bool decider_tested_another(struct decider *decider);
  */
 bool decider_compared_constant(const struct flow_branch *branch, const char *doubt, int32_t *ret_constant);
 
+/*
+ * Whether code of the function may lead from one address to another, without @except on the way (0: nothing is
+ * excepted); true if it is not known.
+ */
+bool decider_may_lead(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
+		      uint64_t except);
+
+/* Where a branch of the way, at its step, would have led otherwise. */
+uint64_t decider_other_side(const struct path_step *step, const struct flow_branch *branch);
+
 /* The call whose result a branch, or a conditional move, tested; NULL: none, or not known. */
 const char *decider_tested_callee(struct decider *decider, const struct flow_branch *branch);
 

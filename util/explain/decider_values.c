@@ -114,14 +114,13 @@ static bool may_lead_but(struct decider *decider, const struct code_function *fu
 	return false;
 }
 
-static bool may_lead(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
-		     uint64_t except)
+bool decider_may_lead(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
+		      uint64_t except)
 {
 	return may_lead_but(decider, function, from, to, except, false);
 }
 
-/* Where a branch of the way would have led otherwise. */
-static uint64_t other_side(const struct path_step *step, const struct flow_branch *branch)
+uint64_t decider_other_side(const struct path_step *step, const struct flow_branch *branch)
 {
 	return branch->taken ? step->addr + step->insn.length : step->insn.target;
 }
@@ -175,7 +174,7 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 			const struct decision_condition *earlier, bool is_needed)
 {
 	const struct path_step *step = &decider->path.steps.data[before->step];
-	uint64_t other = other_side(step, before);
+	uint64_t other = decider_other_side(step, before);
 
 	/* A call that succeeded is no reason. */
 	return !before->is_move && earlier->text &&
@@ -184,7 +183,7 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 	       !is_success(earlier) &&
 	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
 	       (is_needed ||
-		!may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0)) &&
+		!decider_may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0)) &&
 	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
 }
 
@@ -217,7 +216,7 @@ static const struct flow_branch *find_setting(struct decider *decider,
 		const struct path_step *step = &steps[branch->step];
 
 		if (branch->step < set && !branch->is_move &&
-		    !may_lead(decider, function, other_side(step, branch), steps[set].addr,
+		    !decider_may_lead(decider, function, decider_other_side(step, branch), steps[set].addr,
 			      step->addr))
 			return branch;
 	}
@@ -264,7 +263,7 @@ static int fill_failure(struct decider *decider, const struct operand_way *way, 
 		const struct path_step *step = &decider->path.steps.data[before->step];
 		struct decision_condition earlier = {};
 
-		if (may_lead_but(decider, way->function, other_side(step, before), to, step->addr, true))
+		if (may_lead_but(decider, way->function, decider_other_side(step, before), to, step->addr, true))
 			break;
 		err = condition_fill(way, before->step, before->taken, &earlier);
 		if (!err && is_null(&earlier) && earlier.a.is_result) {
@@ -309,8 +308,8 @@ static bool shares_other_side(struct decider *decider, const struct code_functio
 {
 	const struct path_step *steps = decider->path.steps.data;
 
-	return behind_jumps(decider, function, other_side(&steps[before->step], before)) ==
-	       behind_jumps(decider, function, other_side(&steps[branch->step], branch));
+	return behind_jumps(decider, function, decider_other_side(&steps[before->step], before)) ==
+	       behind_jumps(decider, function, decider_other_side(&steps[branch->step], branch));
 }
 
 /* Settings of the system that switch a check on. */
@@ -401,7 +400,7 @@ static bool leads_to_copy(struct decider *decider, const struct code_function *f
 	for (uint64_t at = function->addr; at < function->addr + function->size; at += insn.length) {
 		if (code_branch(&decider->reader, at, &insn))
 			return false;
-		if (at != compared_at && is_copy(decider, &compared, at) && may_lead(decider, function, from, at, except))
+		if (at != compared_at && is_copy(decider, &compared, at) && decider_may_lead(decider, function, from, at, except))
 			return true;
 	}
 	return false;
@@ -426,9 +425,9 @@ static int fill_copied(struct decider *decider, const struct operand_way *way, c
 		return 0;
 	for (int i = 0; !err && !condition->after && before > first && i < MAX_TOGETHER; i++) {
 		const struct path_step *step = &steps[(--before)->step];
-		uint64_t other = other_side(step, before);
+		uint64_t other = decider_other_side(step, before);
 
-		if (before->is_move || may_lead(decider, way->function, other, steps[branch->step].addr, step->addr) ||
+		if (before->is_move || decider_may_lead(decider, way->function, other, steps[branch->step].addr, step->addr) ||
 		    !leads_to_copy(decider, way->function, other, condition->compared_at, step->addr))
 			continue;
 		err = condition_fill(way, before->step, before->taken, &earlier);
@@ -470,7 +469,7 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 		return 0;
 	step = &decider->path.steps.data[before->step];
 	/* Otherwise the branch would have been reached, too: the condition did not lead to it. */
-	if (may_lead(decider, way->function, other_side(step, before),
+	if (decider_may_lead(decider, way->function, decider_other_side(step, before),
 		     decider->path.steps.data[branch->step].addr, step->addr))
 		return fill_failure(decider, way, branch, before, condition);
 	err = condition_fill(way, before->step, before->taken, &earlier);
