@@ -332,7 +332,8 @@ static bool led_to_result(struct decider *decider, const struct code_function *f
 
 /*
  * Whether a branch would have ended a loop without a failure, which a later one, that compares a constant, ended with
- * one: "for (;;) { if (used < size) break; if (!timeout) return -EAGAIN; wait(); }".
+ * one: "for (;;) { if (used < size) break; if (!timeout) { *err = -EAGAIN; return NULL; } wait(); }". Where errors are
+ * returned, it is not known which results are none.
  */
 static bool could_end_loop(struct decider *decider, const struct code_function *function,
 			   const struct flow_branch *branch, const struct flow_branch *compares)
@@ -342,7 +343,7 @@ static bool could_end_loop(struct decider *decider, const struct code_function *
 	const size_t nr_settled = flow->settled.len;
 	bool could;
 
-	if (branch->step < compares->tested[0].step ||
+	if (!decider->stored_param || branch->step < compares->tested[0].step ||
 	    !decider_may_lead(decider, function, decider_other_side(&steps[compares->step], compares),
 			      steps[branch->step].addr, steps[compares->step].addr))
 		return false;
