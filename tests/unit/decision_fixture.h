@@ -57,6 +57,8 @@
 #define ENTRY "endbr64\n.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
 /* The same while somebody traces the function: a call of code that has no symbol. */
 #define TRACED_ENTRY "endbr64\n.byte 0xe8, 0x44, 0x33, 0x22, 0x11\n"
+/* The same on kernels that jump to a trampoline which calls the function. */
+#define JUMPING_ENTRY "endbr64\n.byte 0xe9, 0x44, 0x33, 0x22, 0x11\n"
 
 #define AT(label)                                 \
 	({                                        \

@@ -84,6 +84,8 @@
 asm(KERNEL
     TAKES_OBJECT(takes, ENTRY)
     TAKES_OBJECT(traced, TRACED_ENTRY)
+    TAKES_OBJECT(jumping, JUMPING_ENTRY)
+    RECEIVES(receives_jumping, jumping)
     TAKES_OBJECT(untraced, "call k_checks\n")
     RECEIVES(receives_traced, traced)
     RECEIVES(receives_untraced, untraced)
@@ -362,6 +364,7 @@ enum {
 	CHECKS,
 	RECEIVES_TRACED,
 	RECEIVES_UNTRACED,
+	RECEIVES_JUMPING,
 	ACCEPTS,
 	LENDS,
 	LISTENS,
@@ -376,6 +379,7 @@ static const char *const func_names[] = {
 	[KEEPS] = "keeps",	 [CHECKS] = "checks",
 	[RECEIVES_TRACED] = "receives_traced",
 	[RECEIVES_UNTRACED] = "receives_untraced",
+	[RECEIVES_JUMPING] = "receives_jumping",
 	[ACCEPTS] = "accepts",	 [LENDS] = "lends",     [LISTENS] = "listens",
 };
 
@@ -641,6 +645,16 @@ TEST_F(decision, a_function_may_be_traced_by_others)
 	RETURNED(receives_traced_ret);
 	decided(self, RECEIVES_TRACED, -EAGAIN);
 	EXPECT_BRANCH(DECISION_TAKEN, traced_je, 30, true);
+
+	self->nr = 0;
+	CALLED(receives_jumping_body);
+	TOOK(receives_jumping_call, jumping);
+	TOOK(jumping_je, jumping_none);
+	TOOK(jumping_jmp, jumping_out);
+	TOOK(jumping_ret, receives_jumping_called);
+	RETURNED(receives_jumping_ret);
+	decided(self, RECEIVES_JUMPING, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, jumping_je, 30, true);
 }
 
 /* It may change what is in the registers of the parameters. */

@@ -166,18 +166,19 @@ static int add_insn(struct code_area *area, const struct insn *insn)
 
 /*
  * Whether the instruction is the call of tracing at the area's entry, which is a nop while nobody traces the
- * function. The first call of a function that cannot be traced may be in that place.
+ * function; or, since 6.19 on x86, the jump to a trampoline that calls the function itself (BPF_TRAMP_F_CALL_ORIG). The
+ * first call of a function that cannot be traced may be in that place.
  */
 static bool is_call_of_tracing(const struct code_reader *reader, const struct code_area *area, uint64_t at,
 			       const struct branch_insn *insn)
 {
 	const struct symbol *called;
 
-	if (insn->kind != BRANCH_CALL || at + insn->length > ENTRY_CALL_MAX ||
+	if ((insn->kind != BRANCH_CALL && insn->kind != BRANCH_JUMP) || at + insn->length > ENTRY_CALL_MAX ||
 	    at + insn->length != code_entry_size(area->bytes, area->size))
 		return false;
 	called = symbol_of(reader, code_call_target(reader->source, insn->target));
-	/* Trampolines that are made for it have no names in the kernel's tables. */
+	/* Trampolines that are made for it may have no names in the kernel's tables. */
 	return !called || is_tracing_code(called->name, called->module);
 }
 
