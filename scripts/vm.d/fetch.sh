@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154	# what scripts/vm sets
 # shellcheck disable=SC2034	# what scripts/vm reads
 # The cache of test kernels, for scripts/vm: what is where, and filling it from a
-# distribution archive. Sourced, after vm.d/apt.sh; uses say, cannot, $cache, $busybox,
+# distribution archive. Sourced, after vm.d/apt.sh and vm.d/arch.sh; uses say, cannot, $cache, $busybox,
 # $top, $mirror and $update from there.
 #
 #   $cache/kernels/6.1/release	the kernel's uname -r
@@ -15,23 +15,12 @@
 #   $cache/kernels/6.1/debug/boot/vmlinux-RELEASE	with DWARF; on demand
 #   $cache/kernels/6.1/debug/lib/modules/RELEASE/	DWARF of the modules; on demand
 #   $cache/kernels/6.1/debug.img	debug/ as an ext4 file system; on demand
-#   $cache/emulator/run	a newer QEMU than this machine's; on demand
+#   $cache/emulator/run	a newer QEMU than this machine's, for x86-64; on demand
 #   $cache/emulator-arm64/run	the same for arm64, with its branches logged (--branch-log)
 #
 # A folder or file appears under its name when it is complete, never before.
 
-# The list of test kernels, without its comments.
-kernel_list() { grep -v '^#' "$top/tests/kernels"; }
-
 mapfile -t known_kernels < <(kernel_list | awk '{ print $1 }')
-
-# kernel_field KERNEL suites|release|flavour: of the list.
-kernel_field()
-{
-	kernel_list | awk -v kernel="$1" -v column="$2" '
-		BEGIN { number["suites"] = 2; number["release"] = 3; number["flavour"] = 4 }
-		$1 == kernel { print $number[column] }'
-}
 
 # image_package KERNEL SUITE: the newest package of the kernel's series and flavour in a suite.
 image_package()
@@ -46,17 +35,6 @@ image_package()
 	apt_for "$2" apt-cache pkgnames "linux-image-$release" 2>/dev/null |
 		grep -E "^linux-image-${release//./\\.}(\.[0-9]+)*(-[0-9]+)?(\+deb[0-9.]+)?-${flavour#full-}$apt_arch\$" |
 		sort -V | tail -n 1
-}
-
-# arch_of KERNEL: x86, arm64 or riscv.
-arch_of()
-{
-	local flavour
-	flavour=$(kernel_field "$1" flavour)
-	case $flavour in
-	arm64|riscv)	echo "$flavour" ;;
-	*)		echo x86 ;;
-	esac
 }
 
 # find_image KERNEL: the package and the suite that has it, into $image and $suite.
@@ -197,8 +175,11 @@ debug_image()
 fetch_emulator_locked()
 {
 	local name=$1 dir=$cache/$1 new=$cache/.$1 packages=(qemu-system-x86 seabios)
-	local program=qemu-system-x86_64 apt_arch=amd64
+	local program=qemu-system-x86_64 native libraries loader apt_arch
 	[[ ! -e $dir/run ]] || return 0
+	native=$(native_arch)
+	apt_arch=$(apt_name "$native")
+	libraries=usr/lib/$(uname_for "$native")-linux-gnu
 	if [[ $name == emulator-arm64 ]]; then
 		packages=(qemu-system-arm)
 		program=qemu-system-aarch64
@@ -208,11 +189,12 @@ fetch_emulator_locked()
 	say "fetching QEMU $(apt_field sid "${packages[0]}" Version) (about 45 MB)"
 	rm -rf "$new"
 	apt_unpack sid "$new/root" "${packages[@]}" || return 1
+	loader=$(cd "$new/root" && compgen -G "$libraries/ld-linux-*.so.*") || return 1
 	cat >"$new/run" <<-END
 	#!/bin/sh
 	r=\$(dirname "\$0")/root
-	exec "\$r/usr/lib64/ld-linux-x86-64.so.2" \\
-		--library-path "\$r/usr/lib/x86_64-linux-gnu:\$r/lib/x86_64-linux-gnu" \\
+	exec "\$r/$loader" \\
+		--library-path "\$r/$libraries:\$r/${libraries#usr/}" \\
 		"\$r/usr/bin/$program" -L "\$r/usr/share/qemu" -L "\$r/usr/share/seabios" "\$@"
 	END
 	chmod +x "$new/run"

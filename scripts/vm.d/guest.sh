@@ -10,19 +10,17 @@
 choose_guest()
 {
 	guest=$(arch_of "$kernel")
+	guest_uname=$(uname_for "$guest")
 	case $guest in
-	x86)	guest_uname=x86_64
-		guest_machine=()
+	x86)	guest_machine=()
 		guest_console=ttyS0 guest_tty=ttyS1
 		# Without cx16: QEMU 7.2 corrupts flags after it, and 6.12 panics in three boots of four.
 		guest_cpu=qemu64,-cx16 ;;
-	arm64)	guest_uname=aarch64
-		guest_machine=(-machine virt)
+	arm64)	guest_machine=(-machine virt)
 		guest_console=ttyAMA0 guest_tty=
 		guest_cpu=cortex-a72
 		guest_qemu=qemu-system-aarch64 guest_qemu_package=qemu-system-arm ;;
-	riscv)	guest_uname=riscv64
-		guest_machine=(-machine virt)
+	riscv)	guest_machine=(-machine virt)
 		guest_console=ttyS0 guest_tty=
 		guest_cpu=rv64
 		guest_qemu=qemu-system-riscv64 guest_qemu_package=qemu-system-riscv ;;
@@ -30,7 +28,7 @@ choose_guest()
 	guest_root=
 	guest_busybox=$busybox
 	guest_build=$top/build
-	if [[ $(uname -m) != "$guest_uname" ]]; then
+	if [[ $(native_arch) != "$guest" ]]; then
 		guest_root=$("$here/sysroot" "$guest") || exit
 		guest_busybox=$guest_root/bin/busybox
 		guest_build=$top/build-$guest

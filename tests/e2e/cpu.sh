@@ -13,6 +13,8 @@
 # inside		an offset where any function takes a probe: after what the compiler and ftrace put first
 # in_arguments, in_result, in_pc	registers, as probes show them
 # unprobed		a function that takes no probe
+# kernel_suffix		of kernels' names in tests/kernels
+kernel_suffix=
 case $(uname -m) in
 x86_64)
 	sys=__x64_sys sys_mkdir=__x64_sys_mkdir
@@ -22,7 +24,7 @@ x86_64)
 	second=0x5 inside=0x5 in_arguments='di si dx cx r8 r9' in_result=ax in_pc=ip
 	unprobed=do_int3 ;;
 aarch64)
-	sys=__arm64_sys sys_mkdir=__arm64_sys_mkdirat
+	sys=__arm64_sys sys_mkdir=__arm64_sys_mkdirat kernel_suffix=-arm64
 	dispatcher=do_el0_svc
 	# 5.10 has other names, and compilers make variants; the last is of calls of the kernel itself.
 	callers=$(awk '
@@ -41,7 +43,7 @@ aarch64)
 	o_directory=0x4000 o_largefile=0x20000
 	second=0x4 inside=0xc in_arguments='x0 x1 x2 x3 x4 x5 x6 x7' in_result=x0 in_pc=pc ;;
 riscv64)
-	sys=__riscv_sys sys_mkdir=__riscv_sys_mkdirat
+	sys=__riscv_sys sys_mkdir=__riscv_sys_mkdirat kernel_suffix=-riscv64
 	callers='handle_exception do_trap_ecall_u' dispatcher=do_trap_ecall_u
 	kernel_text=0xffffffff user_stack=0x
 	o_directory=0x10000 o_largefile=0x8000

@@ -35,11 +35,11 @@ trap 'kill $loads 2>/dev/null; end_test; rm -rf "$T"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# The kernel's series (6.12), and its name in tests/kernels (6.12-rt) where scripts/vm booted it.
-series=$(uname -r | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
-kernel=${VM_KERNEL:-$series}
-
 . "${0%/*}/../cpu.sh"
+
+# The kernel's series (6.12), and its name in tests/kernels, with the flavour (6.12-rt) where scripts/vm booted it.
+series=$(uname -r | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
+kernel=${VM_KERNEL:-$series$kernel_suffix}
 
 # has_func NAME: whether the kernel has a function of that name that can be traced.
 has_func() { grep -qE "^$1( |\$)" /sys/kernel/tracing/available_filter_functions; }
