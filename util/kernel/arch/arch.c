@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/base/text/glob.h"
 
 static const struct arch *const archs[] = { &arch_x86, &arch_arm64, &arch_riscv };
 
@@ -35,6 +36,44 @@ bool arch_calls_syscalls(const char *name)
 		}
 	}
 	return false;
+}
+
+static bool is_insn(const struct arch_insn *like, uint32_t insn)
+{
+	return like->mask && (insn & like->mask) == like->value;
+}
+
+enum kprobe_insn arch_kprobe_insn(const void *code, size_t size)
+{
+	uint32_t insn = 0;
+
+	memcpy(&insn, code, size < sizeof(insn) ? size : sizeof(insn));
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
+		const struct kprobe_code *probes = &archs[i]->kprobe_code;
+
+		if (probes->size != size)
+			continue;
+		if (is_insn(&probes->jump, insn))
+			return KPROBE_JUMP;
+		for (size_t k = 0; k < ARRAY_SIZE(probes->breakpoints); k++) {
+			if (is_insn(&probes->breakpoints[k], insn))
+				return KPROBE_BREAKPOINT;
+		}
+	}
+	return KPROBE_NONE;
+}
+
+const struct interrupt_label *arch_interrupt_label(const char *symbol)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
+		const struct interrupt_label *label = archs[i]->interrupt_labels;
+
+		for (; label && label->glob; label++) {
+			if (glob_matches(label->glob, symbol))
+				return label;
+		}
+	}
+	return NULL;
 }
 
 const char *arch_arg_register(const struct arch *arch, uint32_t index)

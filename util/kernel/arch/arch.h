@@ -11,11 +11,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How parameters are placed (util/kernel/types/arg_layout.h). */
-enum arg_rules {
-	ARG_RULES_SYSV,
-	ARG_RULES_AAPCS64,
-	ARG_RULES_RISCV,
+/*
+ * How arguments are placed (util/kernel/types/arg_layout.h). Those of up to 16 bytes are in registers while there
+ * are enough, then in 8-byte slots on the stack, which are aligned to 16 if the argument's type is.
+ */
+struct arg_rules {
+	/* A larger struct is anywhere in memory, and its address is the argument; else it is itself on the stack. */
+	bool large_by_address;
+	/* A struct with unaligned members (__packed) is as a large one. */
+	bool unaligned_as_large;
+	/* An argument aligned to 16 begins at an even register. */
+	bool pairs_begin_even;
+	/* After an argument on the stack all are there; else a smaller one still has a register. */
+	bool stack_ends_registers;
+	/* Of an argument that finds one register for two, half is in it and half on the stack. */
+	bool may_be_split;
+	/* The address for a result that is large is the first argument. */
+	bool result_by_argument;
+};
+
+/* Instructions that have the bits `value` in `mask`; no bits in `mask`: none has. */
+struct arch_insn {
+	uint32_t mask, value;
+};
+
+/* What kprobes put in place of code. */
+struct kprobe_code {
+	uint8_t size; /* bytes of the instruction */
+	struct arch_insn breakpoints[2];
+	struct arch_insn jump; /* in place of a breakpoint, and of the code behind it */
+};
+
+enum kprobe_insn {
+	KPROBE_NONE,
+	KPROBE_BREAKPOINT,
+	KPROBE_JUMP,
+};
+
+/* Parts of the code for interrupts and exceptions. */
+enum interrupt_part {
+	INTERRUPT_ENTRY, /* the CPU goes there by itself */
+	INTERRUPT_INSIDE,
+	INTERRUPT_EXIT, /* the last branch from there goes back */
+};
+
+/* Symbols whose first instruction is one part of it, and the others one, too. */
+struct interrupt_label {
+	const char *glob;
+	enum interrupt_part at_start, further_in;
+	bool is_breakpoint; /* what a breakpoint leads to */
 };
 
 #define ARCH_SYSCALL_ARGS 6
@@ -41,7 +85,7 @@ struct arch {
 	const char *machine; /* as in uname(2) */
 
 	/* Registers for arguments, in order. */
-	enum arg_rules arg_rules;
+	struct arg_rules arg_rules;
 	uint8_t nr_arg_registers;
 	const char *const *arg_registers;
 
@@ -81,6 +125,7 @@ struct arch {
 	uint8_t frame;
 	/* Registers at a return of fprobe are at the end of the stack on some kernels. */
 	bool registers_on_stack;
+	struct kprobe_code kprobe_code;
 	/* Offset of the instruction pointer that a kprobe sees from the probed address. */
 	uint8_t kprobe_ip_offset;
 	/* Kprobes on functions use ftrace's calls there, and need ftrace (CONFIG_KPROBES_ON_FTRACE). */
@@ -107,6 +152,8 @@ struct arch {
 	bool trampolines_may_not_attach;
 	/* The kernel attaches one trampoline to many functions (7.2). */
 	bool has_multi_trampolines;
+	/* The first that matches counts; ends with one without a glob. NULL: none are known. */
+	const struct interrupt_label *interrupt_labels;
 	/* The largest offset of ftrace's location in its function. */
 	uint8_t max_ftrace_offset;
 	/* No code of the kernel, its modules and its BPF programs is below, whatever the configuration. */
@@ -138,6 +185,12 @@ const struct arch *arch_of_registers(size_t nr);
 
 /* Whether a function calls those of system calls, on any architecture: syscall_callers. */
 bool arch_calls_syscalls(const char *name);
+
+/* What a kprobe has put in place of the instruction of @size bytes at @code, on any architecture. */
+enum kprobe_insn arch_kprobe_insn(const void *code, size_t size);
+
+/* The label of vmlinux's code for interrupts, on any architecture; NULL: the symbol is none. */
+const struct interrupt_label *arch_interrupt_label(const char *symbol);
 
 /* The name of the argument register at @index; "?": no such register. */
 const char *arch_arg_register(const struct arch *arch, uint32_t index);

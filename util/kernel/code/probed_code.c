@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/base/bisect.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/kernel_struct.h"
 
 /* KPROBE_TABLE_SIZE */
@@ -25,11 +26,6 @@
 
 /* KPROBE_FLAG_FTRACE */
 #define FLAG_FTRACE 8
-
-#define X86_JUMP 0xe9
-#define X86_INT3 0xcc
-#define ARM64_IS_BRK(insn) (((insn) & 0xffe0001f) == 0xd4200000)
-#define RISCV_IS_EBREAK(insn) ((insn) == 0x00100073 || ((insn) & 0xffff) == 0x9002)
 
 struct layout {
 	uint32_t size, node, addr, opcode, opcode_size, flags;
@@ -85,7 +81,7 @@ static int add_probe(const struct code_source *memory, const struct layout *layo
 	/* The code of a module that was unloaded is gone. */
 	if (have < (long)layout->opcode_size || !memcmp(replaced.bytes, opcode, layout->opcode_size))
 		return 0;
-	if (layout->optimized_size && *replaced.bytes == X86_JUMP) {
+	if (layout->optimized_size && arch_kprobe_insn(replaced.bytes, layout->opcode_size) == KPROBE_JUMP) {
 		int err = code_source_read(memory, probe, optimized, layout->optimized_size);
 
 		if (err)
@@ -163,16 +159,6 @@ void probed_code_release(struct probed_code *probed)
 	vec_release(&probed->v);
 }
 
-static bool is_replaced(const struct probed_code *probed, const uint8_t *code)
-{
-	uint32_t insn;
-
-	if (probed->opcode_size == 1)
-		return *code == X86_INT3 || *code == X86_JUMP;
-	memcpy(&insn, code, sizeof(insn));
-	return ARM64_IS_BRK(insn) || RISCV_IS_EBREAK(insn);
-}
-
 void probed_code_restore(const struct probed_code *probed, uint64_t addr, void *code, size_t size)
 {
 	size_t nr = probed->v.len;
@@ -183,7 +169,7 @@ void probed_code_restore(const struct probed_code *probed, uint64_t addr, void *
 		uint64_t begin = replaced->addr - addr;
 
 		if (begin < size && size - begin >= probed->opcode_size &&
-		    !is_replaced(probed, (uint8_t *)code + begin))
+		    arch_kprobe_insn((uint8_t *)code + begin, probed->opcode_size) == KPROBE_NONE)
 			continue;
 		/* Bytes behind one probe may be another's, which comes next. */
 		for (uint8_t i = 0; i < replaced->size; i++) {

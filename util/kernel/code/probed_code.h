@@ -25,7 +25,7 @@ struct replaced_code {
 
 struct probed_code {
 	VEC(struct replaced_code) v; /* by address */
-	uint32_t opcode_size; /* of what is put in place of an instruction: 1 on x86, or 4 */
+	uint32_t opcode_size; /* of what is put in place of an instruction: 1 or 4 */
 };
 
 /**

@@ -24,13 +24,13 @@ static uint32_t slots_of(uint32_t size)
 	return size / 8 + (size % 8 != 0);
 }
 
-/* Whether it is a struct that x86-64 passes and returns in memory. */
-static bool is_memory_class(const struct btf *btf, uint32_t id)
+/* Whether it is a struct that is passed and returned in memory. */
+static bool is_large(const struct btf *btf, uint32_t id, const struct arg_rules *rules)
 {
 	const struct btf_type *type = btf_underneath(btf, id);
 
 	return type && btf_is_composite(type) &&
-	       (type->size > IN_REGISTERS || btf_has_unaligned(btf, id));
+	       (type->size > IN_REGISTERS || (rules->unaligned_as_large && btf_has_unaligned(btf, id)));
 }
 
 static bool on_stack(struct walk *walk, struct arg_place *place, uint32_t slots, bool aligned)
@@ -55,51 +55,31 @@ static void in_registers(struct walk *walk, struct arg_place *place, uint32_t sl
 	walk->registers += slots;
 }
 
-static void place_x86_64(struct walk *walk, struct arg_place *place, bool aligned)
+static void place_one(struct walk *walk, struct arg_place *place, bool aligned)
 {
-	uint32_t slots = slots_of(place->size);
+	const struct arg_rules *rules = &walk->arch->arg_rules;
+	uint32_t slots = slots_of(place->size), left;
 
-	if (!is_memory_class(walk->btf, place->type) &&
-	    walk->registers + slots <= walk->arch->nr_arg_registers)
-		in_registers(walk, place, slots);
-	else
-		on_stack(walk, place, slots, aligned);
-}
-
-static void place_arm64(struct walk *walk, struct arg_place *place, bool aligned)
-{
-	uint32_t slots = slots_of(place->size);
-
-	if (place->size > IN_REGISTERS) {
+	if (is_large(walk->btf, place->type, rules)) {
+		if (!rules->large_by_address) {
+			on_stack(walk, place, slots, aligned);
+			return;
+		}
 		place->indirect = true;
 		slots = 1;
 		aligned = false;
 	}
-	if (aligned)
+	if (aligned && rules->pairs_begin_even)
 		walk->registers += walk->registers % 2;
-	if (walk->registers + slots <= walk->arch->nr_arg_registers) {
-		in_registers(walk, place, slots);
-		return;
-	}
-	walk->registers = walk->arch->nr_arg_registers;
-	on_stack(walk, place, slots, aligned);
-}
-
-static void place_riscv(struct walk *walk, struct arg_place *place, bool aligned)
-{
-	uint32_t slots = slots_of(place->size), left = walk->arch->nr_arg_registers - walk->registers;
-
-	if (place->size > IN_REGISTERS) {
-		place->indirect = true;
-		slots = 1;
-		aligned = false;
-	}
+	left = walk->arch->nr_arg_registers - walk->registers;
 	if (slots <= left) {
 		in_registers(walk, place, slots);
-	} else if (left) { /* the second half, alone */
+	} else if (left && rules->may_be_split) { /* the second half, alone */
 		walk->registers += left;
 		walk->stack += slots - left;
 	} else {
+		if (rules->stack_ends_registers)
+			walk->registers += left;
 		on_stack(walk, place, slots, aligned);
 	}
 }
@@ -127,23 +107,8 @@ static struct arg_place place_next(struct walk *walk, uint32_t id)
 	if (walk->lost || !size)
 		return place;
 	aligned = btf_natural_align(walk->btf, id) == 16;
-	if (walk->arch->arg_rules == ARG_RULES_AAPCS64)
-		place_arm64(walk, &place, aligned);
-	else if (walk->arch->arg_rules == ARG_RULES_RISCV)
-		place_riscv(walk, &place, aligned);
-	else
-		place_x86_64(walk, &place, aligned);
+	place_one(walk, &place, aligned);
 	return place;
-}
-
-/* Whether the first register has the address for the result. On arm64 that is x8, which has no argument. */
-static bool returns_in_memory(const struct btf *btf, uint32_t id, const struct arch *arch)
-{
-	const struct btf_type *type = btf_underneath(btf, id);
-
-	if (arch->arg_rules == ARG_RULES_RISCV)
-		return type && btf_is_composite(type) && type->size > IN_REGISTERS;
-	return arch->arg_rules == ARG_RULES_SYSV && is_memory_class(btf, id);
 }
 
 int arg_layout(const struct btf *btf, uint32_t id, const struct arch *arch,
@@ -162,7 +127,8 @@ int arg_layout(const struct btf *btf, uint32_t id, const struct arch *arch,
 		layout.variadic = true;
 		layout.nr--;
 	}
-	if (returns_in_memory(btf, proto->type, arch))
+	/* The address for the result. */
+	if (arch->arg_rules.result_by_argument && is_large(btf, proto->type, &arch->arg_rules))
 		walk.registers = 1;
 	for (uint32_t i = 0; i < layout.nr && i < ARG_LAYOUT_MAX; i++)
 		layout.places[i] = place_next(&walk, btf_params(proto)[i].type);

@@ -4,26 +4,8 @@
  * calling convention. The kernel is built without floating point; if BTF has such an argument,
  * its registers are ignored.
  *
- * x86-64 (System V), registers di, si, dx, cx, r8, r9:
- *	- An integer, enum, bool or pointer takes the next register; __int128 the next two.
- *	- A struct or union of up to 16 bytes takes one or two, or none if not all of it fits. A
- *	  larger one, or one with unaligned members (__packed), takes none.
- *	- An argument without a register is on the stack, in 8-byte slots, aligned to 16 if its
- *	  type is. Smaller arguments after it may still use the remaining registers.
- *	- A function that returns a struct in memory (as above) has the address for it in di.
- *
- * arm64 (AAPCS64), registers x0 to x7:
- *	- An integer, enum, bool or pointer takes the next register; an argument aligned to 16
- *	  begins at an even register and takes two.
- *	- A struct or union of up to 16 bytes takes one or two.
- *	- A larger one is somewhere in memory, and the argument is its address.
- *	- If an argument finds too few registers, it and all after it are on the stack, in 8-byte
- *	  slots, aligned to 16 if its type is.
- *
- * riscv, registers a0 to a7: as on arm64, but
- *	- An argument aligned to 16 begins at any register.
- *	- An argument that needs two registers and finds one is half in it and half on the stack;
- *	  it is ignored.
+ * The conventions are in the architectures' tables (util/kernel/arch/CPU/tables.c). An argument that is half in a
+ * register and half on the stack is ignored.
  *
  * A BPF trampoline copies arguments to 8-byte slots of its own, in order, wherever they were: one
  * slot each, two for arguments over 8 bytes. It refuses functions with an argument over 16 bytes.

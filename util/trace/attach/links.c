@@ -176,7 +176,7 @@ int link_breakpoint(int prog_fd, uint64_t addr, int cpu)
 		.type = PERF_TYPE_BREAKPOINT,
 		.bp_type = HW_BREAKPOINT_X,
 		.bp_addr = addr,
-		.bp_len = sizeof(long), /* x86 has no other (arch_build_bp_info(), 6.1) */
+		.bp_len = sizeof(long), /* of code, as for perf(1), whatever the CPU; arch_build_bp_info() */
 		.sample_period = 1,
 		.exclude_user = 1,
 		.disabled = 1,

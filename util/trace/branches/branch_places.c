@@ -5,51 +5,9 @@
 #include <string.h>
 
 #include "util/base/macros.h"
-#include "util/base/text/glob.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/code/routine.h"
 #include "util/trace/attach/tracing_code.h"
-
-/*
- * arch/x86/entry/entry_64.S and entry_64_fred.S, whose labels are symbols too, and what there was
- * of arch/arm64/kernel/entry.S. The first that matches counts.
- */
-static const struct {
-	const char *glob;
-	enum code_kind at_start;
-	enum code_kind further_in;
-} interrupt_names[] = {
-	/* Tables of stubs, one a vector. */
-	{ "irq_entries_start", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
-	{ "spurious_entries_start", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
-	{ "vectors", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
-	{ "asm_exc_*", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
-	{ "asm_sysvec_*", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
-	{ "asm_common_interrupt", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
-	{ "asm_spurious_interrupt", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
-	{ "asm_fred_entrypoint_kernel", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
-	{ "asm_call_irq_on_stack", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "asm_call_sysvec_on_stack", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "error_return", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "paranoid_exit", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "nested_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "first_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "repeat_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "end_repeat_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "nmi_no_fsgsbase", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "nmi_swapgs", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "el1?_64_*", CODE_INTERRUPT, CODE_INTERRUPT },
-	/* System calls go this way, too. */
-	{ "common_interrupt_return", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "swapgs_restore_regs_and_return_to_usermode", CODE_INTERRUPT, CODE_INTERRUPT },
-	{ "restore_regs_and_return_to_kernel", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
-	{ "early_xen_iret_patch", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
-	{ "native_irq_return_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
-	{ "native_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
-	{ "xen_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
-	{ "nested_nmi_out", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
-	{ "nmi_restore", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
-	{ "ret_to_kernel", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
-};
 
 /* Made for the kernel's own calls of programs: of packets, of a structure's operations. */
 static bool is_dispatcher(const char *symbol)
@@ -59,13 +17,17 @@ static bool is_dispatcher(const char *symbol)
 
 struct code_place code_place_by_name(const char *symbol, const char *module, uint64_t offset)
 {
+	static const enum code_kind kinds[] = {
+		[INTERRUPT_ENTRY] = CODE_INTERRUPT_ENTRY,
+		[INTERRUPT_INSIDE] = CODE_INTERRUPT,
+		[INTERRUPT_EXIT] = CODE_INTERRUPT_EXIT,
+	};
+	const struct interrupt_label *label = module ? NULL : arch_interrupt_label(symbol);
 	struct code_place place = { .offset = offset };
 
-	for (size_t i = 0; !module && i < ARRAY_SIZE(interrupt_names); i++) {
-		if (!glob_matches(interrupt_names[i].glob, symbol))
-			continue;
-		place.kind = offset ? interrupt_names[i].further_in : interrupt_names[i].at_start;
-		place.is_breakpoint = !strcmp(symbol, "asm_exc_int3");
+	if (label) {
+		place.kind = kinds[offset ? label->further_in : label->at_start];
+		place.is_breakpoint = label->is_breakpoint;
 		return place;
 	}
 	if (is_tracing_program(symbol, module))

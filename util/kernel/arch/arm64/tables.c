@@ -20,10 +20,27 @@ static const struct arch_tls tls = {
 	.reloc_descriptor = R_AARCH64_TLSDESC,
 };
 
+/* What there was of arch/arm64/kernel/entry.S. */
+static const struct interrupt_label interrupt_labels[] = {
+	{ "vectors", INTERRUPT_ENTRY, INTERRUPT_ENTRY },
+	{ "el1?_64_*", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "ret_to_kernel", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{},
+};
+
 const struct arch arch_arm64 = {
 	.name = "arm64",
 	.machine = "aarch64",
-	.arg_rules = ARG_RULES_AAPCS64,
+	/*
+	 * AAPCS64:
+	 *	- An integer, enum, bool or pointer takes the next register; an argument aligned to 16
+	 *	  begins at an even register and takes two.
+	 *	- A struct or union of up to 16 bytes takes one or two.
+	 *	- A larger one is somewhere in memory, and the argument is its address.
+	 *	- If an argument finds too few registers, it and all after it are on the stack.
+	 *	- The address for a result in memory is in x8, which has no argument.
+	 */
+	.arg_rules = { .large_by_address = true, .pairs_begin_even = true, .stack_ends_registers = true },
 	.nr_arg_registers = 8,
 	.arg_registers = registers,
 	.nr_registers = ARRAY_SIZE(registers),
@@ -57,7 +74,10 @@ const struct arch arch_arm64 = {
 	.max_ftrace_offset = 8,
 	/* _PAGE_END(48) (arch/arm64/include/asm/memory.h), the lowest of all sizes of addresses */
 	.code_from = 0xffff800000000000,
+	.interrupt_labels = interrupt_labels,
 	.insn_size = 4,
+	/* brk */
+	.kprobe_code = { .size = 4, .breakpoints = { { 0xffe0001f, 0xd4200000 } } },
 	.faults_refuse_kprobes = true,
 	.breakpoints_repeat = true,
 	.has_why = true,

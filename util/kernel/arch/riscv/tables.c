@@ -19,7 +19,13 @@ static const char *const registers[] = {
 const struct arch arch_riscv = {
 	.name = "riscv",
 	.machine = "riscv64",
-	.arg_rules = ARG_RULES_RISCV,
+	/*
+	 * As on arm64, but
+	 *	- An argument aligned to 16 begins at any register.
+	 *	- An argument that needs two registers and finds one is half in it and half on the stack.
+	 *	- The address for a result in memory is in a0.
+	 */
+	.arg_rules = { .large_by_address = true, .may_be_split = true, .result_by_argument = true },
 	.nr_arg_registers = 8,
 	.arg_registers = registers + A0,
 	.nr_registers = ARRAY_SIZE(registers),
@@ -48,4 +54,6 @@ const struct arch arch_riscv = {
 	/* MODULES_LOWEST_VADDR (arch/riscv/include/asm/pgtable.h, 5.13 and later) */
 	.code_from = 0xffffffff00000000,
 	.kprobes_on_ftrace = true,
+	/* ebreak and c.ebreak; the kernel writes four bytes. */
+	.kprobe_code = { .size = 4, .breakpoints = { { 0xffffffff, 0x00100073 }, { 0xffff, 0x9002 } } },
 };

@@ -21,10 +21,53 @@ static const struct arch_tls tls = {
 	.reloc_descriptor = R_X86_64_TLSDESC,
 };
 
+/* arch/x86/entry/entry_64.S and entry_64_fred.S, whose labels are symbols too. */
+static const struct interrupt_label interrupt_labels[] = {
+	/* Tables of stubs, one a vector. */
+	{ "irq_entries_start", INTERRUPT_ENTRY, INTERRUPT_ENTRY },
+	{ "spurious_entries_start", INTERRUPT_ENTRY, INTERRUPT_ENTRY },
+	{ "asm_exc_int3", INTERRUPT_ENTRY, INTERRUPT_INSIDE, .is_breakpoint = true },
+	{ "asm_exc_*", INTERRUPT_ENTRY, INTERRUPT_INSIDE },
+	{ "asm_sysvec_*", INTERRUPT_ENTRY, INTERRUPT_INSIDE },
+	{ "asm_common_interrupt", INTERRUPT_ENTRY, INTERRUPT_INSIDE },
+	{ "asm_spurious_interrupt", INTERRUPT_ENTRY, INTERRUPT_INSIDE },
+	{ "asm_fred_entrypoint_kernel", INTERRUPT_ENTRY, INTERRUPT_INSIDE },
+	{ "asm_call_irq_on_stack", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "asm_call_sysvec_on_stack", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "error_return", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "paranoid_exit", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "nested_nmi", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "first_nmi", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "repeat_nmi", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "end_repeat_nmi", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "nmi_no_fsgsbase", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "nmi_swapgs", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	/* System calls go this way, too. */
+	{ "common_interrupt_return", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "swapgs_restore_regs_and_return_to_usermode", INTERRUPT_INSIDE, INTERRUPT_INSIDE },
+	{ "restore_regs_and_return_to_kernel", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{ "early_xen_iret_patch", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{ "native_irq_return_iret", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{ "native_iret", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{ "xen_iret", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{ "nested_nmi_out", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{ "nmi_restore", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{},
+};
+
 const struct arch arch_x86 = {
 	.name = "x86",
 	.machine = "x86_64",
-	.arg_rules = ARG_RULES_SYSV,
+	/*
+	 * System V:
+	 *	- An integer, enum, bool or pointer takes the next register; __int128 the next two.
+	 *	- A struct or union of up to 16 bytes takes one or two, or none if not all of it fits. A
+	 *	  larger one, or one with unaligned members, takes none.
+	 *	- An argument without a register is on the stack. Smaller arguments after it may still use the
+	 *	  remaining registers.
+	 *	- A function that returns a struct in memory (as above) has the address for it in di.
+	 */
+	.arg_rules = { .unaligned_as_large = true, .result_by_argument = true },
 	.nr_arg_registers = ARRAY_SIZE(arg_registers),
 	.arg_registers = arg_registers,
 	.nr_registers = ARRAY_SIZE(registers),
@@ -48,12 +91,15 @@ const struct arch arch_x86 = {
 	.return_address_size = 8,
 	.registers_on_stack = true,
 	.kprobes_on_ftrace = true,
+	/* int3; jmp */
+	.kprobe_code = { .size = 1, .breakpoints = { { 0xff, 0xcc } }, .jump = { 0xff, 0xe9 } },
 	/* After the one-byte breakpoint, even where ftrace replaces that. */
 	.kprobe_ip_offset = 1,
 	/* exc_int3() */
 	.breakpoint_is_nmi = true,
 	.faults_hide_breakpoints = true,
 	.has_multi_trampolines = true,
+	.interrupt_labels = interrupt_labels,
 	/* After endbr64. */
 	.max_ftrace_offset = 4,
 	/* __START_KERNEL_map (arch/x86/include/asm/page_64_types.h) */
