@@ -13,7 +13,7 @@
  * unix_stream_read_generic() of 7.2, and the same where a variable above ADDRESS may be changed by who got that:
  * copied = 0; err = 0; if (!number) { err = -EAGAIN; } if (wanted && copied) return copied; return copied ?: err
  */
-#define READS(name, address)                   \
+#define READS(name, address, asks)             \
 	FUNC(name)                             \
 	ENTRY                                  \
 	LABEL(name##_body)                     \
@@ -43,17 +43,21 @@
 	LABEL(name##_ret)                      \
 	"ret\n"                                \
 	LABEL(name##_asks)                     \
-	"mov 8(%rsp), %ecx\n"                  \
+	asks                                   \
 	"test %ecx, %ecx\n"                    \
 	"je k_" #name "_out\n"                 \
 	"mov %ecx, %eax\n"                     \
 	"jmp k_" #name "_end\n"                \
 	END(name)
 
+#define ASKS "mov 8(%rsp), %ecx\n"
+
 /* clang-format off */
 asm(KERNEL
-    READS(reads, "")
-    READS(shares, "lea 8(%rsp), %rdx\n" "call k_others\n")
+    READS(reads, "", ASKS)
+    READS(shares, "lea 8(%rsp), %rdx\n" "call k_others\n", ASKS)
+    /* Here the same place is another variable. */
+    READS(moves, "", "sub $8, %rsp\n" ASKS "add $8, %rsp\n")
     FUNC(others) ENTRY "ret\n" END(others)
     FUNC(__stack_chk_fail) ENTRY "ret\n" END(__stack_chk_fail)
     /* raw_sendmsg() of 7.2 has more variables than are followed; behind the check, it only stores the result. */
@@ -164,7 +168,9 @@ asm(KERNEL
     USER);
 /* clang-format on */
 
-#define EACH_FUNC(do) do(READS, reads) do(SHARES, shares) do(FILLS, fills) do(SENDS, sends) do(CREATES, creates)
+#define EACH_FUNC(do)                                                                                        \
+	do(READS, reads) do(SHARES, shares) do(MOVES, moves) do(FILLS, fills) do(SENDS, sends)               \
+	do(CREATES, creates)
 
 #include "decision_play.h"
 
@@ -183,6 +189,14 @@ TEST_F(decision, what_others_may_change_is_no_constant_beside_the_way)
 	RETURNED(shares_ret);
 	decided(self, SHARES, -EAGAIN);
 	EXPECT_TRUE(self->decision.kind == DECISION_NONE || self->decision.likely);
+}
+
+TEST_F(decision, beside_the_way_the_stack_pointer_may_be_elsewhere)
+{
+	CALLED(moves_body);
+	RETURNED(moves_ret);
+	decided(self, MOVES, -EAGAIN);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, moves_wanted, 12, true);
 }
 
 TEST_F(decision, more_variables_than_are_followed_do_not_make_the_stack_s_check_decide)

@@ -233,7 +233,6 @@ static const struct flow_branch *found_before_second(struct decider *decider, co
 	bool otherwise;
 	uint8_t size;
 	int32_t value;
-	int64_t other;
 
 	if (at == UINT32_MAX ||
 	    !code_compared_if(&decider->reader, steps[at].addr, steps[branch->step].addr, &operands, &otherwise) ||
@@ -254,9 +253,8 @@ static const struct flow_branch *found_before_second(struct decider *decider, co
 	tested = &branch->flow.places[operands.a.reg];
 	if (condition == CONDITION_UNKNOWN || tested->was_stored || !is_one_value(decider, tested))
 		return NULL;
-	other = operands.b.value;
 	while ((before = found_number(decider, tested, before, branch, &value, &size))) {
-		if (size >= operands.a.size && !condition_holds(condition, value, other, operands.a.size))
+		if (size >= operands.a.size && !condition_holds(condition, value, operands.b.value, operands.a.size))
 			return before;
 		before++;
 	}

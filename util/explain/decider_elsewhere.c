@@ -46,7 +46,8 @@ static bool constant_at(const struct elsewhere *scan, int64_t at, int32_t *ret_v
 {
 	const int slot = flow_find_slot(scan->flow, at);
 
-	if (slot < 0 || at >= scan->lowest || !origin_is_constant(&scan->flow->places[slot]))
+	if (slot < 0 || at >= scan->lowest || scan->flow->slot_bytes[slot - NR_REGISTERS] < 4 ||
+	    !origin_is_constant(&scan->flow->places[slot]))
 		return false;
 	*ret_value = scan->flow->places[slot].choice.values[0];
 	return true;
@@ -132,6 +133,11 @@ static void scan_one(struct elsewhere *scan, uint64_t at, const struct insn *ins
 		return;
 	}
 	if (insn->branch.kind != BRANCH_NONE) {
+		scan->loaded_at = scan->compared_at = 0;
+		return;
+	}
+	/* Places are known from where the stack pointer is at the branch. */
+	if (effect->moves_stack || effect->writes & REG_BIT(REG_STACK)) {
 		scan->loaded_at = scan->compared_at = 0;
 		return;
 	}

@@ -193,16 +193,32 @@ static void end_with(struct why *why, const struct symbol *symbol, const char *r
 	why->last_reason = reason;
 }
 
+/* The innermost level's function that read the result from an object which it had passed to others; NULL: none did. */
+static struct target *reader_of_object(struct why *why)
+{
+	for (size_t i = why->levels.len; i-- > 0;) {
+		struct target *target = why->targets.data[why->levels.data[i].target];
+		const struct decision *decision = &target->decision;
+
+		if (target->decided && decision->callees.len && decision->callees.data[0].stored_in_object)
+			return target;
+	}
+	return NULL;
+}
+
 /*
- * It is not known that the last level's function stored the result: what is known ends with its caller, which may have
- * read what was there before.
+ * It is not known that the last level's function stored the result: what is known ends with its caller, unless a
+ * function read it from an object, where it may have been before.
  */
 static enum why_next end_unstored(struct why *why, const struct target *target, struct target *caller)
 {
+	struct target *reader;
+
 	why->levels.len--;
-	if (target->decision.reason == decider_not_stored && caller->decision.callees.data[0].stored_in_object) {
-		caller->was_there = true;
-		caller->decided = false;
+	reader = target->decision.reason == decider_not_stored ? reader_of_object(why) : NULL;
+	if (reader) {
+		reader->was_there = true;
+		reader->decided = false;
 		return WHY_AGAIN;
 	}
 	if (target->decision.reason == decider_not_stored)
