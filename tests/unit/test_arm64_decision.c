@@ -443,16 +443,22 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(among)
 
-    /* kill_pid_info_type() of 7.2: if (p) err = number; if (!p || err) return p ? -EPERM : -ESRCH; return 0 */
+    /*
+     * kill_pid_info_type() of 7.2: err = p ? -EPERM : -ESRCH; if (preempt) unlock(); if (!p || number) return err;
+     * return 0
+     */
     FUNC(asks)
     LABEL(asks_body)
 	W(0xaa0003f5) /* mov x21, x0 */
     LINE(180, 1)
     LABEL(asks_cbz)
-	W(0xb40000e0) /* cbz x0, asks_none */
+	W(0xb4000120) /* cbz x0, asks_none */
 	W(0x12800000) /* mov w0, #-1 */
 	W(0x2a0103f6) /* mov w22, w1 */
     LABEL(asks_on)
+    LINE(181, 1)
+	W(0x34000043) /* cbz w3, 1f */
+	W(0x52800004) /* mov w4, #0 */
     LINE(182, 1)
 	W(0xf10002bf) /* cmp x21, #0 */
 	W(0x7a401ac0) /* ccmp w22, #0, #0, ne */
@@ -464,7 +470,7 @@ asm(KERNEL
 	W(0x52800016) /* mov w22, #0 */
 	W(0x12800040) /* mov w0, #-3 */
     LABEL(asks_b)
-	W(0x17fffffa) /* b asks_on */
+	W(0x17fffff8) /* b asks_on */
     LABEL(asks_fine)
 	W(0x52800000) /* mov w0, #0 */
 	W(0xd65f03c0) /* ret */

@@ -219,39 +219,54 @@ static const struct flow_branch *found_number(struct decider *decider, const str
 }
 
 /*
+ * The first of two comparisons of a branch, where the second one is not made if the first one's condition does not
+ * hold: then the branch goes as it did.
+ *
+ * @operands	the first one's: a register, which is still the same at the branch, and a constant
+ * @return	its condition; CONDITION_UNKNOWN: it is no such branch
+ */
+static enum condition first_of_two(struct decider *decider, const struct flow_branch *branch,
+				   struct insn_operands *operands)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step), first;
+	bool otherwise;
+
+	if (at == UINT32_MAX ||
+	    !code_compared_if(&decider->reader, steps[at].addr, steps[branch->step].addr, operands, &otherwise) ||
+	    operands->kind == OPERANDS_OTHER || otherwise != branch->taken)
+		return CONDITION_UNKNOWN;
+	first = flow_comparison(&decider->reader, &decider->path, at);
+	if (first == UINT32_MAX || code_operands(&decider->reader, steps[first].addr, operands) ||
+	    operands->kind != OPERANDS_COMPARE || operands->a.kind != OPERAND_REGISTER ||
+	    operands->b.kind != OPERAND_CONSTANT)
+		return CONDITION_UNKNOWN;
+	for (uint32_t i = first; i < branch->step; i++) {
+		const struct insn_effect *effect = code_effect(&decider->reader, steps[i].addr);
+
+		if (!effect || effect->writes & REG_BIT(operands->a.reg))
+			return CONDITION_UNKNOWN;
+	}
+	return code_condition(&decider->reader, steps[at].addr, operands);
+}
+
+/*
  * The earlier branch that had found the value which the first of two comparisons tested, so that the second one was
  * not made: "if (!p || err != -ESRCH) return err" behind "if (p) err = ...". NULL: there is none.
  */
 static const struct flow_branch *found_before_second(struct decider *decider, const struct flow_branch *branch)
 {
-	const struct path_step *steps = decider->path.steps.data;
 	const struct flow_branch *before = decider->flow.branches.data;
-	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step), first;
 	struct insn_operands operands;
-	enum condition condition;
+	const enum condition condition = first_of_two(decider, branch, &operands);
 	const struct origin *tested;
-	bool otherwise;
 	uint8_t size;
 	int32_t value;
 
-	if (at == UINT32_MAX ||
-	    !code_compared_if(&decider->reader, steps[at].addr, steps[branch->step].addr, &operands, &otherwise) ||
-	    operands.kind == OPERANDS_OTHER || otherwise != branch->taken)
+	if (condition == CONDITION_UNKNOWN)
 		return NULL;
-	first = flow_comparison(&decider->reader, &decider->path, at);
-	if (first == UINT32_MAX || code_operands(&decider->reader, steps[first].addr, &operands) ||
-	    operands.kind != OPERANDS_COMPARE || operands.a.kind != OPERAND_REGISTER ||
-	    operands.b.kind != OPERAND_CONSTANT)
-		return NULL;
-	for (uint32_t i = first; i < branch->step; i++) {
-		const struct insn_effect *effect = code_effect(&decider->reader, steps[i].addr);
-
-		if (!effect || effect->writes & REG_BIT(operands.a.reg))
-			return NULL;
-	}
-	condition = code_condition(&decider->reader, steps[at].addr, &operands);
 	tested = &branch->flow.places[operands.a.reg];
-	if (condition == CONDITION_UNKNOWN || tested->was_stored || !is_one_value(decider, tested))
+	if (tested->was_stored || !is_one_value(decider, tested))
 		return NULL;
 	while ((before = found_number(decider, tested, before, branch, &value, &size))) {
 		if (size >= operands.a.size && !condition_holds(condition, value, operands.b.value, operands.a.size))
@@ -293,10 +308,14 @@ static void note_found(struct decider *decider, const struct flow_branch *branch
 {
 	const struct path_step *steps = decider->path.steps.data;
 	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	const struct origin *found = &branch->tested[0];
 	struct insn_operands operands;
 
-	if (decider->flow.settled.len == FLOW_MAX_SETTLED || at == UINT32_MAX ||
-	    code_operands(&decider->reader, steps[at].addr, &operands) || operands.a.kind != OPERAND_REGISTER)
+	if (first_of_two(decider, branch, &operands) != CONDITION_UNKNOWN)
+		found = &branch->flow.places[operands.a.reg];
+	else if (at == UINT32_MAX || code_operands(&decider->reader, steps[at].addr, &operands))
+		return;
+	if (decider->flow.settled.len == FLOW_MAX_SETTLED || operands.a.kind != OPERAND_REGISTER)
 		return;
 	/* Without memory, both sides are walked. */
 	(void)vec_push(&decider->flow.settled, (struct flow_settled){
@@ -304,7 +323,7 @@ static void note_found(struct decider *decider, const struct flow_branch *branch
 						       .taken = branch->taken,
 						       .in_register = true,
 						       .reg = operands.a.reg,
-						       .found = branch->tested[0],
+						       .found = *found,
 						       .found_at = before->step,
 					       });
 }
