@@ -6,12 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/base/macros.h"
 #include "util/explain/decider_internal.h"
 #include "util/explain/flow/result_flow_internal.h"
 #include "util/explain/function/operand.h"
-
-/* The most of them; others of result_flow.settled are for branches of the way. */
-#define MAX_ELSEWHERE (FLOW_MAX_SETTLED / 2)
 
 /* Looks through a function's code, from its beginning, for branches that compare constants on the stack. */
 struct elsewhere {
@@ -93,26 +91,26 @@ static bool is_entered(const struct elsewhere *scan, uint64_t first, uint64_t la
 
 static void note_branch(struct elsewhere *scan, uint64_t at)
 {
-	struct result_flow *flow = &scan->decider->flow;
+	struct decider *decider = scan->decider;
 	struct flow_settled settled = {
 		.addr = at, .slot = scan->compared, .elsewhere = true, .stack = scan->flow->stack,
 	};
 	const struct insn_operands *operands = &scan->operands;
-	const enum condition condition = code_condition(&scan->decider->reader, at, operands);
+	const enum condition condition = code_condition(&decider->reader, at, operands);
 	uint32_t a, b;
 
-	if (condition == CONDITION_UNKNOWN || flow->settled.len >= MAX_ELSEWHERE ||
+	if (condition == CONDITION_UNKNOWN || decider->nr_elsewhere == ARRAY_SIZE(decider->elsewhere) ||
 	    !constant_at(scan, scan->compared, &settled.value) || is_entered(scan, scan->compared_at, at))
 		return;
-	vec_foreach(branch, &flow->branches) {
-		if (scan->decider->path.steps.data[branch->step].addr == at)
+	vec_foreach(branch, &decider->flow.branches) {
+		if (decider->path.steps.data[branch->step].addr == at)
 			return;
 	}
 	a = settled.value;
 	b = operands->b.kind == OPERAND_CONSTANT ? (uint32_t)operands->b.value : a;
 	settled.taken = operands->kind == OPERANDS_MASK ? condition_holds(condition, a & b, 0, 4) :
 							  condition_holds(condition, a, b, 4);
-	(void)vec_push(&flow->settled, settled);
+	decider->elsewhere[decider->nr_elsewhere++] = settled;
 }
 
 /* One instruction. With @notes, branches are noted. */
@@ -168,12 +166,13 @@ static bool scan_all(struct elsewhere *scan, bool notes)
 	return true;
 }
 
-void decider_note_elsewhere(struct decider *decider, const struct code_function *function)
+static void find_elsewhere(struct decider *decider, const struct code_function *function)
 {
 	const struct result_flow *flow = &decider->flow;
 	struct elsewhere scan = { .decider = decider, .function = function, .lowest = INT64_MAX };
 	bool has_constants = false;
 
+	decider->nr_elsewhere = 0;
 	if (decider->path.begin != PATH_WHOLE || !flow->branches.len)
 		return;
 	scan.flow = &flow->branches.data[flow->branches.len - 1].flow;
@@ -181,4 +180,14 @@ void decider_note_elsewhere(struct decider *decider, const struct code_function 
 		has_constants |= origin_is_constant(&scan.flow->places[NR_REGISTERS + i]);
 	if (has_constants && !scan.flow->stack_lost && scan_all(&scan, false))
 		scan_all(&scan, true);
+}
+
+void decider_note_elsewhere(struct decider *decider, const struct code_function *function)
+{
+	if (!decider->knows_elsewhere)
+		find_elsewhere(decider, function);
+	decider->knows_elsewhere = true;
+	/* Without memory, both sides are walked. */
+	for (uint32_t i = 0; i < decider->nr_elsewhere; i++)
+		(void)vec_push(&decider->flow.settled, decider->elsewhere[i]);
 }

@@ -22,6 +22,10 @@ struct decider {
 	const struct union_member *in_use; /* NULL: known of no union */
 	struct path path;
 	struct result_flow flow;
+	/* What decider_note_elsewhere() found on this way; others of flow.settled are for branches of the way. */
+	struct flow_settled elsewhere[FLOW_MAX_SETTLED / 2];
+	uint32_t nr_elsewhere;
+	bool knows_elsewhere;
 	uint32_t decided; /* step of the branch or move that decided */
 	/* The number of the parameter by whose address the function stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;

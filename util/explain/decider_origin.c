@@ -58,6 +58,7 @@ int decider_follow(struct decider *decider, const struct code_function *function
 	int err;
 
 	*ret = (struct flow_stored){};
+	decider->knows_elsewhere = false;
 	flow->store.addr = 0;
 	if (decider->stored_param)
 		err = flow_follow_stored(&way, &decider->path, decider->stored_param, decider->stored_at,
