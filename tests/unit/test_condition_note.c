@@ -257,6 +257,8 @@ TEST(flags_of_the_kernels_objects)
 	EXPECT_STREQ("IOP_XATTR", flags_of("inode->i_opflags", 8));
 	EXPECT_STREQ("SEND_SHUTDOWN", flags_of("sk->sk_shutdown", 2));
 	EXPECT_STREQ("FL_SLEEP", flags_of("request->c.flc_flags", 0x80));
+	EXPECT_STREQ("FL_SLEEP", flags_of("fl->fl_flags", 0x80));
+	EXPECT_STREQ("NLM_F_CREATE", flags_of("cfg->fc_nlflags", 0x400));
 	EXPECT_STREQ("MAY_WRITE", flags_of("acc_mode", 2));
 	EXPECT_STREQ("(IPC_CREAT | IPC_EXCL)", flags_of("params->flg", 0x600));
 	/* One that has no name, or not the same in each Linux. */

@@ -14,72 +14,73 @@
 
 struct flags {
 	const char *member;	/* what the flags are in */
+	const char *also;	/* what else has them: a member of another name; NULL: nothing */
 	bool may_be_variable;	/* functions' variables of that name have the same flags */
 	const char *names[MAX_BITS];
 };
 
 static const struct flags all_flags[] = {
 	/* include/linux/fs.h, or fs/super_types.h */
-	{ "i_flags", false,
+	{ "i_flags", NULL, false,
 	  { "S_SYNC", "S_NOATIME", "S_APPEND", "S_IMMUTABLE", "S_DEAD", "S_NOQUOTA", "S_DIRSYNC", "S_NOCMTIME",
 	    "S_SWAPFILE", "S_PRIVATE", "S_IMA", "S_AUTOMOUNT", "S_NOSEC", "S_DAX", "S_ENCRYPTED", "S_CASEFOLD",
 	    "S_VERITY" } },
-	{ "i_opflags", false, { "IOP_FASTPERM", "IOP_LOOKUP", "IOP_NOFOLLOW", "IOP_XATTR", "IOP_DEFAULT_READLINK" } },
-	{ "s_flags", false, { "SB_RDONLY", "SB_NOSUID", "SB_NODEV", "SB_NOEXEC" } },
-	{ "s_iflags", false, { [1] = "SB_I_NOEXEC", [2] = "SB_I_NODEV" } },
-	{ "f_mode", false,
+	{ "i_opflags", NULL, false, { "IOP_FASTPERM", "IOP_LOOKUP", "IOP_NOFOLLOW", "IOP_XATTR", "IOP_DEFAULT_READLINK" } },
+	{ "s_flags", NULL, false, { "SB_RDONLY", "SB_NOSUID", "SB_NODEV", "SB_NOEXEC" } },
+	{ "s_iflags", NULL, false, { [1] = "SB_I_NOEXEC", [2] = "SB_I_NODEV" } },
+	{ "f_mode", NULL, false,
 	  { "FMODE_READ", "FMODE_WRITE", "FMODE_LSEEK", "FMODE_PREAD", "FMODE_PWRITE", "FMODE_EXEC",
 	    [14] = "FMODE_PATH", [17] = "FMODE_CAN_READ", [18] = "FMODE_CAN_WRITE" } },
 	/* include/uapi/asm-generic/fcntl.h: those that are the same on each CPU */
-	{ "f_flags", false,
+	{ "f_flags", NULL, false,
 	  { [6] = "O_CREAT", "O_EXCL", "O_NOCTTY", "O_TRUNC", "O_APPEND", "O_NONBLOCK", "O_DSYNC", "FASYNC",
 	    [18] = "O_NOATIME", [21] = "O_PATH" } },
-	{ "acc_mode", true,
+	{ "acc_mode", NULL, true,
 	  { "MAY_EXEC", "MAY_WRITE", "MAY_READ", "MAY_APPEND", "MAY_ACCESS", "MAY_OPEN", "MAY_CHDIR" } },
 	/* From 6.10 on. */
-	{ "fop_flags", false,
+	{ "fop_flags", NULL, false,
 	  { [2] = "FOP_MMAP_SYNC", [4] = "FOP_HUGE_PAGES", [5] = "FOP_UNSIGNED_OFFSET", [7] = "FOP_DONTCACHE" } },
-	/* include/linux/filelock.h; fl_flags up to 6.8 */
-	{ "flc_flags", false,
-	  { "FL_POSIX", "FL_FLOCK", "FL_DELEG", "FL_ACCESS", "FL_EXISTS", "FL_LEASE", "FL_CLOSE", "FL_SLEEP",
-	    [10] = "FL_OFDLCK" } },
-	{ "fl_flags", false,
+	/* include/linux/filelock.h; the second up to 6.8 */
+	{ "flc_flags", "fl_flags", false,
 	  { "FL_POSIX", "FL_FLOCK", "FL_DELEG", "FL_ACCESS", "FL_EXISTS", "FL_LEASE", "FL_CLOSE", "FL_SLEEP",
 	    [10] = "FL_OFDLCK" } },
 	/* struct ipc_params of ipc/util.h */
-	{ "flg", false, { [9] = "IPC_CREAT", "IPC_EXCL", "IPC_NOWAIT" } },
+	{ "flg", NULL, false, { [9] = "IPC_CREAT", "IPC_EXCL", "IPC_NOWAIT" } },
 	/* include/net/sock.h, include/linux/socket.h */
-	{ "sk_shutdown", false, { "RCV_SHUTDOWN", "SEND_SHUTDOWN" } },
-	{ "msg_flags", false,
+	{ "sk_shutdown", NULL, false, { "RCV_SHUTDOWN", "SEND_SHUTDOWN" } },
+	{ "msg_flags", NULL, false,
 	  { "MSG_OOB", "MSG_PEEK", "MSG_DONTROUTE", [5] = "MSG_TRUNC", "MSG_DONTWAIT", "MSG_EOR", "MSG_WAITALL",
 	    [11] = "MSG_CONFIRM", [13] = "MSG_ERRQUEUE", "MSG_NOSIGNAL", "MSG_MORE" } },
 	/* include/linux/mount.h */
-	{ "mnt_flags", true,
+	{ "mnt_flags", NULL, true,
 	  { "MNT_NOSUID", "MNT_NODEV", "MNT_NOEXEC", "MNT_NOATIME", [6] = "MNT_READONLY", "MNT_NOSYMFOLLOW",
 	    [23] = "MNT_LOCKED" } },
 	/* include/linux/mm.h */
-	{ "vm_flags", true,
+	{ "vm_flags", NULL, true,
 	  { "VM_READ", "VM_WRITE", "VM_EXEC", "VM_SHARED", "VM_MAYREAD", "VM_MAYWRITE", "VM_MAYEXEC", "VM_MAYSHARE",
 	    [10] = "VM_PFNMAP", [13] = "VM_LOCKED", "VM_IO", [18] = "VM_DONTEXPAND", [22] = "VM_HUGETLB" } },
 	/* include/linux/namei.h; up to 6.12 the last five were where 7.2 has other flags. */
-	{ "nd->flags", true,
+	{ "nd->flags", NULL, true,
 	  { "LOOKUP_FOLLOW", "LOOKUP_DIRECTORY", "LOOKUP_AUTOMOUNT", [24] = "LOOKUP_NO_SYMLINKS",
 	    "LOOKUP_NO_MAGICLINKS", "LOOKUP_NO_XDEV", "LOOKUP_BENEATH", "LOOKUP_IN_ROOT" } },
 	/*
 	 * include/uapi/linux/netlink.h: other flags share their bits; NLM_F_ATOMIC is 0x400, too, but never tested.
 	 */
-	{ "nlmsg_flags", false, { [10] = "NLM_F_CREATE", "NLM_F_APPEND" } },
-	{ "fc_nlflags", false, { [10] = "NLM_F_CREATE", "NLM_F_APPEND" } },
+	{ "nlmsg_flags", "fc_nlflags", false, { [10] = "NLM_F_CREATE", "NLM_F_APPEND" } },
 };
+
+static bool is_member(const char *name, const char *member)
+{
+	size_t len = strlen(name), member_len = member ? strlen(member) : 0;
+
+	return member && len > member_len + 2 && !strcmp(name + len - member_len, member) &&
+	       (!strncmp(name + len - member_len - 2, "->", 2) || name[len - member_len - 1] == '.');
+}
 
 static bool is_of(const char *name, const struct flags *flags)
 {
-	size_t len = strlen(name), member = strlen(flags->member);
-
-	if (flags->may_be_variable && !strcmp(name, flags->member))
-		return true;
-	return len > member + 2 && !strcmp(name + len - member, flags->member) &&
-	       (!strncmp(name + len - member - 2, "->", 2) || name[len - member - 1] == '.');
+	return (flags->may_be_variable && !strcmp(name, flags->member)) || is_member(name, flags->member) ||
+	       is_member(name, flags->also);
 }
 
 bool condition_add_kernel_flags(struct strbuf *text, const char *name, uint64_t mask)
@@ -109,11 +110,9 @@ static const char *const with_tcp_states[] = {
 
 bool condition_has_socket_state(const char *function, const char *name)
 {
-	static const struct flags state = { .member = "skc_state" };
-
 	for (size_t i = 0; i < ARRAY_SIZE(with_tcp_states); i++) {
 		if (startswith(function, with_tcp_states[i]))
-			return is_of(name, &state);
+			return is_member(name, "skc_state");
 	}
 	return false;
 }
