@@ -45,6 +45,7 @@ asm(KERNEL
     TESTS(halves, "cmpl $0, 16(%rdx)", "je")
     LISTS(lists, "lea 32(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
     LISTS(starts, "mov (%rdi), %rax\n", "16", "%rdi")
+    LISTS(tables, "mov %r9, %r12\n" "mov (%r9), %rax\n", "16", "%r12")
     LISTS(others, "lea 40(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
     TESTS(old_none, "testl $0x700000, 8(%rdi)", "je")
     TESTS(old_some, "testl $0x700000, 8(%rdi)", "jne")
@@ -81,7 +82,7 @@ asm(KERNEL
 	do(NEW_DIR, new_dir)                                                                                \
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
-	do(LISTS, lists) do(STARTS, starts) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between)    \
+	do(LISTS, lists) do(STARTS, starts) do(TABLES, tables) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between) \
 	do(HALVES, halves) do(UNSIGNEDS, unsigneds) do(BOTH_FLAGS, both_flags)            \
 	do(RAWIO, rawio) do(RAWIO_BIT, rawio_bit) do(BPF_CAP, bpf_cap) do(TWO_CAPS, two_caps)       \
 	do(BIT_SET, bit_set) do(BIT_CLEAR, bit_clear) do(BITS_TWO, bits_two) do(BIT_OF_TWO, bit_of_two)     \
@@ -96,7 +97,7 @@ struct entry_flag {
 
 /*
  * int NAME(struct dentry *dentry, struct nlmsghdr *nlh, struct nlmsghdr **tb, struct file_operations *f_op,
- * struct cred *cred), and with @flags, enum dentry_flags.
+ * struct cred *cred, struct nft_net *nft_net), and with @flags, enum dentry_flags.
  *
  * @has_array	capabilities are in an array, as up to 6.2
  */
@@ -105,7 +106,7 @@ static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
-	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh, tb, operations, words, caps, cred;
+	int u16 = btf__add_int(b, "unsigned short", 2, 0), dentry, nlh, tb, operations, words, caps, cred, list, nft;
 	int u64 = btf__add_int(b, "unsigned long long", 8, 0);
 	struct kernel_btf *btf;
 
@@ -136,6 +137,11 @@ static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_
 	btf__add_field(b, "last", u32, 31, 1);
 	btf__add_field(b, "cap_effective", caps, 64, 0);
 	cred = btf__add_ptr(b, cred);
+	list = btf__add_struct(b, "list_head", 16);
+	btf__add_field(b, "next", u64, 0, 0);
+	nft = btf__add_struct(b, "nft_net", 32);
+	btf__add_field(b, "tables", list, 0, 0);
+	nft = btf__add_ptr(b, nft);
 	for (int i = 0; i < NR_FUNCS; i++) {
 		int proto = btf__add_func_proto(b, i32);
 
@@ -144,6 +150,7 @@ static struct kernel_btf *types_with_flags(const struct entry_flag *flags, size_
 		btf__add_func_param(b, "tb", tb);
 		btf__add_func_param(b, "f_op", operations);
 		btf__add_func_param(b, "cred", cred);
+		btf__add_func_param(b, "nft_net", nft);
 		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
@@ -255,6 +262,7 @@ TEST(flags_of_the_kernels_objects)
 	EXPECT_STREQ("LOOKUP_BENEATH", flags_of("nd->flags", 1 << 27));
 	EXPECT_STREQ("O_NONBLOCK", flags_of("iocb->ki_filp->f_flags", 0x800));
 	EXPECT_STREQ("IOP_XATTR", flags_of("inode->i_opflags", 8));
+	EXPECT_STREQ("SB_POSIXACL", flags_of("dentry->d_inode->i_sb->s_flags", 1 << 16));
 	EXPECT_STREQ("SEND_SHUTDOWN", flags_of("sk->sk_shutdown", 2));
 	EXPECT_STREQ("FL_SLEEP", flags_of("request->c.flc_flags", 0x80));
 	EXPECT_STREQ("FL_SLEEP", flags_of("fl->fl_flags", 0x80));
@@ -353,6 +361,9 @@ TEST_F(decision, a_list_that_led_to_its_head_ended)
 	/* An object that has its own address is no list, but one that has another's, which has its address, is. */
 	EXPECT_LIST(starts, STARTS, 0, "*(u64 *)dentry == dentry");
 	EXPECT_LIST(starts, STARTS, 2, "rax == dentry (the list ended)");
+	/* So is one whose type begins with a list. */
+	EXPECT_LIST(tables, TABLES, 0, "nft_net->tables.next == nft_net (the list is empty)");
+	EXPECT_LIST(tables, TABLES, 2, "rax == nft_net (the list ended)");
 	/* It began elsewhere. */
 	EXPECT_LIST(others, OTHERS, 2, "rax == r12");
 	kernel_btf_free(self->btf);

@@ -1199,7 +1199,7 @@ TEST_F(calls, that_nf_tables_has_no_such_chain_does_not_win_unless_it_is_complai
 
 	fails(self, NR_MKDIR, -EACCES, "/x");
 	requests(self, 44, -ENOENT, NETLINK_NETFILTER, 10 << 8 | 4);	/* NFT_MSG_GETCHAIN */
-	writes(self, 10, "Chain already exists.\n");
+	writes(self, 10, "iptables: Index of insertion too big.\n");
 	EXPECT_EQ(-EACCES, choose(self, NULL, &nr));
 	writes(self, 10, "No such file or directory\n");
 	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
@@ -1207,6 +1207,24 @@ TEST_F(calls, that_nf_tables_has_no_such_chain_does_not_win_unless_it_is_complai
 	self->calls.events.len--;
 	self->calls.events.data[1].netlink_type = 10 << 8 | 5;	/* NFT_MSG_DELCHAIN */
 	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, iptables_has_texts_of_its_own)
+{
+	uint32_t nr = 0;
+
+	requests(self, 44, -ENOENT, NETLINK_NETFILTER, 10 << 8 | 4);	/* NFT_MSG_GETCHAIN */
+	fails(self, NR_OPEN, -EACCES, "/x");
+	writes(self, 10, "iptables: No chain/target/match by that name.\n");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_FALSE(self->calls.unnamed);
+	/* Not EACCES. */
+	self->calls.events.len = 0;
+	fails(self, NR_MOUNT, -EPERM, "none");
+	fails(self, NR_OPEN, -EACCES, "/x");
+	writes(self, 10, "Could not fetch rule set generation id: Permission denied (you must be root)\n");
+	EXPECT_EQ(-EPERM, choose(self, NULL, &nr));
+	EXPECT_EQ(EEXIST, complaint_errno("iptables: Chain already exists."));
 }
 
 /* As chattr(1) says it of ENOTTY, after it asked whether standard error is a terminal. */

@@ -109,12 +109,23 @@ static bool has_own_size(const struct operand *operand, const struct expression 
 	       !expression->is_masked && !expression->is_negated && !expression->is_computed;
 }
 
-static bool is_list_head(const struct expression *expression)
+static const struct btf_type *pointed_to(const struct expression *expression)
 {
 	uint32_t pointee = btf_pointee(expression->btf, expression->type);
-	const struct btf_type *type = pointee ? btf_underneath(expression->btf, pointee) : NULL;
 
-	return type && btf_is_struct(type) && !strcmp(btf_type_name(expression->btf, type), "list_head");
+	return pointee ? btf_underneath(expression->btf, pointee) : NULL;
+}
+
+static bool is_list_head(const struct btf *btf, const struct btf_type *type)
+{
+	return type && btf_is_struct(type) && !strcmp(btf_type_name(btf, type), "list_head");
+}
+
+/* Whether the address of such an object is also that of a list's head or entry. */
+static bool begins_with_list(const struct btf *btf, const struct btf_type *type)
+{
+	return type && btf_is_struct(type) && btf_vlen(type) && !btf_member_bit_offset(type, 0) &&
+	       is_list_head(btf, btf_underneath(btf, btf_members(type)->type));
 }
 
 /* A number that something was added to is no value of the enum: "kind - 1". */
@@ -179,7 +190,8 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_unsigned = has_no_sign(operand, &expression);
 	to->is_bit = expression.is_bit;
 	to->is_bool = expression_is_bool(&expression) || to->is_bit;
-	to->is_list = to->is_pointer && is_list_head(&expression);
+	to->is_list = to->is_pointer && is_list_head(expression.btf, pointed_to(&expression));
+	to->begins_list = to->is_pointer && begins_with_list(expression.btf, pointed_to(&expression));
 	to->is_result = expression.called || expression.is_by_pointer;
 	to->called = expression.called;
 	to->is_variable = expression.is_variable;

@@ -37,6 +37,7 @@ struct decision_operand {
 	bool is_negated;	/* bit by bit: the name is "~flags" */
 	bool is_char;		/* of text: "*s" */
 	bool is_list;		/* a pointer to a struct list_head */
+	bool begins_list;	/* a pointer to something that begins with one */
 	bool is_container;	/* tested is container_of() of the name: a pointer less the constant that it is compared with */
 	bool is_masked;		/* some bits: the name is "(flags & 0x600)" */
 	bool is_computed;	/* from several values: the name is "(len >> 12)", or "len >> 12" where it is compared */

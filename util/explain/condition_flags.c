@@ -26,7 +26,7 @@ static const struct flags all_flags[] = {
 	    "S_SWAPFILE", "S_PRIVATE", "S_IMA", "S_AUTOMOUNT", "S_NOSEC", "S_DAX", "S_ENCRYPTED", "S_CASEFOLD",
 	    "S_VERITY" } },
 	{ "i_opflags", NULL, false, { "IOP_FASTPERM", "IOP_LOOKUP", "IOP_NOFOLLOW", "IOP_XATTR", "IOP_DEFAULT_READLINK" } },
-	{ "s_flags", NULL, false, { "SB_RDONLY", "SB_NOSUID", "SB_NODEV", "SB_NOEXEC" } },
+	{ "s_flags", NULL, false, { "SB_RDONLY", "SB_NOSUID", "SB_NODEV", "SB_NOEXEC", [16] = "SB_POSIXACL", [22] = "SB_KERNMOUNT" } },
 	{ "s_iflags", NULL, false, { [1] = "SB_I_NOEXEC", [2] = "SB_I_NODEV" } },
 	{ "f_mode", NULL, false,
 	  { "FMODE_READ", "FMODE_WRITE", "FMODE_LSEEK", "FMODE_PREAD", "FMODE_PWRITE", "FMODE_EXEC",

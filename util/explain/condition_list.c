@@ -111,7 +111,7 @@ static bool is_followed(const struct operand_way *way, struct pointer entry, con
 /* Of a member with another name, it is not known that a list is followed. */
 static bool may_be_next(const struct decision_operand *operand)
 {
-	return !operand->is_named || !operand->is_typed || endswith(operand->name, "next");
+	return !operand->is_named || !operand->is_typed || operand->begins_list || endswith(operand->name, "next");
 }
 
 /* The pointers that are compared. */
@@ -210,9 +210,9 @@ const char *condition_list_note(const struct operand_way *way, uint32_t at, cons
 	for (int i = 0; i < 2; i++) {
 		const struct pointer *head = &pointers[1 - i];
 
-		/* A pointer at the beginning of an object to that object is no list. */
+		/* A pointer at the beginning of an object to that object is no list, unless its type says so. */
 		if (!is_followed(way, pointers[i], head, &before) || !may_be_next(sides[i]) ||
-		    (!before && !head->is_constant && !head->offset))
+		    (!before && !head->is_constant && !head->offset && !sides[1 - i]->begins_list))
 			continue;
 		return before ? "the list ended" : "the list is empty";
 	}

@@ -3,6 +3,7 @@
 #include "util/why/watch/complaint.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <locale.h>
 #include <string.h>
 
@@ -18,11 +19,28 @@ static const char *translated(int err)
 	return locale ? strerror_l(err, locale) : strerror(err);
 }
 
+/* What iptables(8) writes in place of the C library's text. */
+static const char *text_of_iptables(int err)
+{
+	switch (err) {
+	case EPERM:
+		return "Permission denied (you must be root)";
+	case ENOENT:
+		return "No chain/target/match by that name";
+	case EEXIST:
+		return "Chain already exists";
+	default:
+		return NULL;
+	}
+}
+
 size_t complaint_names(const char *complaint, int err)
 {
 	/* As programs write it: "Unknown error 524" for an errno that the C library does not know. */
-	const char *text = strerror(err), *name = errno_name(err), *own;
+	const char *text = strerror(err), *name = errno_name(err), *own = text_of_iptables(err);
 
+	if (own && strstr(complaint, own))
+		return strlen(own);
 	/* Go has texts in small letters. */
 	if (name && strcasestr(complaint, text))
 		return strlen(text);
