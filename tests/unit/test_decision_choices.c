@@ -876,6 +876,47 @@ asm(KERNEL
 	"pop %rbx\n"
 	"ret\n"
     END(copies)
+
+    /* if (name_in_use()) return -dup_errno; return 0 */
+    FUNC(renamed)
+	ENTRY
+    LABEL(renamed_body)
+	"push %rbx\n"
+	"mov %edx, %ebx\n"
+    LABEL(renamed_call)
+	"call k_store\n"
+    LABEL(renamed_after)
+    LINE(90, 6)
+	"test %al, %al\n"
+    LABEL(renamed_je)
+	"je k_renamed_fine\n"
+    LINE(91, 10)
+	"mov %ebx, %eax\n"
+	"neg %eax\n"
+    LABEL(renamed_out)
+	"pop %rbx\n"
+    LABEL(renamed_ret)
+	"ret\n"
+    LABEL(renamed_fine)
+	"xor %eax, %eax\n"
+	"jmp k_renamed_out\n"
+    END(renamed)
+
+    /* if (err) return -err; return 0: the parameter itself decides */
+    FUNC(negated)
+	ENTRY
+    LABEL(negated_body)
+	"mov %edx, %eax\n"
+    LINE(95, 6)
+	"test %edx, %edx\n"
+	"je 1f\n"
+    LINE(96, 10)
+	"neg %eax\n"
+    LABEL(negated_ret)
+	"ret\n"
+	"1: xor %eax, %eax\n"
+	"ret\n"
+    END(negated)
     USER);
 /* clang-format on */
 
@@ -918,6 +959,7 @@ enum {
 	WRITES_SOME_READ,
 	REPEATS,
 	WALKS,
+	RENAMED, NEGATED,
 	NR_FUNCS,
 };
 
@@ -940,6 +982,7 @@ static const char *const func_names[] = {
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
 	[WRITES_READ] = "writes_read", [WRITES_SOME_READ] = "writes_some_read",
 	[REPEATS] = "repeats", [WALKS] = "walks",
+	[RENAMED] = "renamed", [NEGATED] = "negated",
 };
 
 #include "decision_play.h"
@@ -980,6 +1023,25 @@ TEST_F(decision, a_flag_made_an_error_by_arithmetic)
 		decided(self, EXTENDED, i ? -EAGAIN : -ENOMEM);
 		EXPECT_CHOICE(25, true);
 	}
+}
+
+TEST_F(decision, what_led_to_a_parameter_with_the_other_sign)
+{
+	CALLED(renamed_body);
+	TOOK(renamed_call, store);
+	TOOK(store_ret, renamed_after);
+	RETURNED(renamed_ret);
+	decided(self, RENAMED, -EEXIST);
+	EXPECT_EQ(DECISION_NOT_TAKEN, self->decision.kind);
+	EXPECT_EQ(90, self->decision.from.line);
+	EXPECT_FALSE(self->decision.likely);
+
+	self->nr = 0;
+	CALLED(negated_body);
+	RETURNED(negated_ret);
+	decided(self, NEGATED, -EEXIST);
+	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
+	EXPECT_EQ(96, self->decision.from.line);
 }
 
 TEST_F(decision, a_flag_made_one_of_two_errors_on_an_aligned_stack)

@@ -302,7 +302,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 {
 	const struct path *path = &decider->path;
 	const struct origin *result = &decider->flow.result;
-	bool computed = result->kind == ORIGIN_COMPUTED;
+	bool computed = result->kind == ORIGIN_COMPUTED && !(branch && decider->negates_param);
 	const struct flow_branch *move = NULL;
 	const char *doubtful_before = NULL;
 	int err = 0;
@@ -418,10 +418,12 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	}
 	if (!decider_has_origin(decider, function, &stored, decision))
 		return 0;
+	decider->negates_param = decider_negates_param(decider, function);
 	branch = stored.kept_by ?
 			 &decider->flow.branches.data[stored.kept_by - 1] :
 			 decider_find_branch(decider, function, decider->flow.branches.len,
-					     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
+					     decider->flow.result.kind == ORIGIN_CONSTANT || decider->negates_param,
+					     &doubtful);
 	/*
 	 * The place where code loads a constant explains nothing; an older branch chose the
 	 * constant.

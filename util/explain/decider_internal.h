@@ -26,6 +26,7 @@ struct decider {
 	struct flow_settled elsewhere[FLOW_MAX_SETTLED / 2];
 	uint32_t nr_elsewhere;
 	bool knows_elsewhere;
+	bool negates_param; /* decider_negates_param() on this way */
 	uint32_t decided; /* step of the branch or move that decided */
 	/* The number of the parameter by whose address the function stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
@@ -96,6 +97,12 @@ bool decider_may_have_changed(struct decider *decider, const struct code_functio
  */
 bool decider_has_origin(struct decider *decider, const struct code_function *function,
 			const struct flow_stored *stored, struct decision *decision);
+
+/*
+ * Whether the result is a parameter's value with the other sign, which no branch of the way tested: "return
+ * -dup_errno". Then the branch that led there decided, as it does with a constant.
+ */
+bool decider_negates_param(struct decider *decider, const struct code_function *function);
 
 /**
  * Follow the way through a function to its result: with decider->stored_param, up to where it stores that, and the

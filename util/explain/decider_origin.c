@@ -5,6 +5,9 @@
 #include "util/explain/decider_internal.h"
 #include "util/kernel/types/btf_types.h"
 
+/* The most copies of a register that are followed. */
+#define MAX_COPIES 8
+
 const char decider_not_stored[] = "its way does not show that it stored the error by the address that it was passed";
 const char decider_stored_by_address[] = "a called function stored it by an address on the stack";
 
@@ -71,6 +74,52 @@ int decider_follow(struct decider *decider, const struct code_function *function
 	if (!err && lent.by == STORED_BY_CALL && !(lent.in_object && decider->was_there))
 		*ret = lent;
 	return err;
+}
+
+/* The register where the value was at the function's start that @reg has before @step; NR_REGISTERS: none. */
+static uint8_t register_at_start(const struct operand_way *way, uint8_t reg, uint32_t step)
+{
+	struct operand operand = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
+
+	for (int i = 0; i < MAX_COPIES; i++) {
+		const struct written written = value_written(way, &operand, step);
+		const struct insn_effect *effect;
+
+		if (written.by == WRITTEN_BEFORE)
+			return operand.reg;
+		if (written.by != WRITTEN_HERE)
+			break;
+		step = written.step;
+		effect = code_effect(way->reader, way->path->steps.data[step].addr);
+		if (!effect || effect->kind != EFFECT_COPY)
+			break;
+		operand.reg = effect->from;
+	}
+	return NR_REGISTERS;
+}
+
+bool decider_negates_param(struct decider *decider, const struct code_function *function)
+{
+	const struct operand_way way = decider_way(decider, function);
+	const struct origin *result = &decider->flow.result;
+	const struct insn_effect *effect;
+	uint8_t param;
+
+	if (result->kind != ORIGIN_COMPUTED || result->was_stored || decider->path.begin != PATH_WHOLE)
+		return false;
+	effect = code_effect(&decider->reader, decider->path.steps.data[result->step].addr);
+	if (!effect || effect->kind != EFFECT_OTHER || effect->computes != COMPUTES_NEGATED)
+		return false;
+	param = register_at_start(&way, effect->from, result->step);
+	if (param == NR_REGISTERS)
+		return false;
+	vec_foreach(branch, &decider->flow.branches) {
+		for (uint32_t i = 0; i < branch->nr_tested; i++) {
+			if (branch->tested[i].kind == ORIGIN_START && branch->tested[i].step == param)
+				return false;
+		}
+	}
+	return true;
 }
 
 static const char *why_no_origin(struct decider *decider, const struct code_function *function,
