@@ -67,7 +67,13 @@ TEST(flags_have_names)
 	WRITTEN("SPLICE_F_NONBLOCK", "splice", "flags", "unsigned int", 2);
 	/* Flags of another call. */
 	WRITTEN("0x400", "openat2", "flags", "int", 0x400);
-	WRITTEN("1", "finit_module", "flags", "int", 1);
+	WRITTEN("1", "landlock_create_ruleset", "flags", "int", 1);
+	WRITTEN("MODULE_INIT_COMPRESSED_FILE", "finit_module", "flags", "int", 4);
+	WRITTEN("WNOHANG|__WALL", "wait4", "options", "int", 0x40000001);
+	WRITTEN("OPEN_TREE_CLONE|AT_RECURSIVE", "open_tree", "flags", "unsigned int", 0x8001);
+	WRITTEN("MOUNT_ATTR_RDONLY|MOUNT_ATTR_STRICTATIME", "fsmount", "attr_flags", "unsigned int", 0x21);
+	WRITTEN("SWAP_FLAG_PREFER|0x5", "swapon", "swap_flags", "int", 0x8005);
+	WRITTEN("PERF_FLAG_FD_CLOEXEC", "perf_event_open", "flags", "unsigned long", 8);
 	strbuf_release(&text);
 }
 
@@ -94,6 +100,9 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("_IOW(0xaa, 0x7, 16383 bytes)", "ioctl", "cmd", "unsigned int", 0xffffffff7fffaa07);
 	WRITTEN("_IOWR('\"', 0x0, 1 byte)", "ioctl", "cmd", "unsigned int", 0xc0012200);
 	WRITTEN("_IOWR(0x27, 0xff, 0 bytes)", "ioctl", "cmd", "unsigned int", 0xc00027ff);
+	WRITTEN("PRIO_PROCESS", "setpriority", "which", "int", 0);
+	WRITTEN("P_PID", "waitid", "which", "int", 1);
+	WRITTEN("SIG_SETMASK", "rt_sigprocmask", "how", "int", 2);
 	WRITTEN("AF_NETLINK", "socket", "family", "int", 16);
 	WRITTEN("200", "socket", "family", "int", 200);
 	WRITTEN("IPC_NOWAIT|MSG_NOERROR", "msgrcv", "msgflg", "int", 04000 | 010000);

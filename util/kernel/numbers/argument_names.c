@@ -15,10 +15,12 @@
 #include <linux/ioprio.h>
 #include <linux/ipc.h>
 #include <linux/keyctl.h>
+#include <linux/kexec.h>
 #include <linux/kvm.h>
 #include <linux/loop.h>
 #include <linux/membarrier.h>
 #include <linux/mempolicy.h>
+#include <linux/module.h>
 #include <linux/mount.h>
 #include <linux/msg.h>
 #include <linux/nsfs.h>
@@ -33,6 +35,7 @@
 #include <linux/sockios.h>
 #include <linux/userfaultfd.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -46,7 +49,10 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/swap.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
@@ -422,6 +428,72 @@ static const struct number_name priority_classes[] = {
 	WHOLE(IOPRIO_CLASS_NONE), WHOLE(IOPRIO_CLASS_RT), WHOLE(IOPRIO_CLASS_BE), WHOLE(IOPRIO_CLASS_IDLE),
 };
 
+static const struct number_name nice_owners[] = { WHOLE(PRIO_PROCESS), WHOLE(PRIO_PGRP), WHOLE(PRIO_USER) };
+
+static const struct number_name wait_options[] = {
+	FLAG(WNOHANG), FLAG(WUNTRACED), FLAG(WEXITED), FLAG(WCONTINUED), FLAG(WNOWAIT), FLAG(__WNOTHREAD), FLAG(__WALL),
+	FLAG(__WCLONE),
+};
+
+static const struct number_name waited_for[] = { WHOLE(P_ALL), WHOLE(P_PID), WHOLE(P_PGID), WHOLE(P_PIDFD) };
+
+static const struct number_name file_advices[] = {
+	WHOLE(POSIX_FADV_NORMAL), WHOLE(POSIX_FADV_RANDOM), WHOLE(POSIX_FADV_SEQUENTIAL), WHOLE(POSIX_FADV_WILLNEED),
+	WHOLE(POSIX_FADV_DONTNEED), WHOLE(POSIX_FADV_NOREUSE),
+};
+
+static const struct number_name sync_flags[] = {
+	FLAG(SYNC_FILE_RANGE_WAIT_BEFORE), FLAG(SYNC_FILE_RANGE_WRITE), FLAG(SYNC_FILE_RANGE_WAIT_AFTER),
+};
+
+static const struct number_name swap_flags[] = { FLAG(SWAP_FLAG_PREFER), FLAG(SWAP_FLAG_DISCARD) };
+
+static const struct number_name move_flags[] = {
+	FLAG(MOVE_MOUNT_F_SYMLINKS), FLAG(MOVE_MOUNT_F_AUTOMOUNTS), FLAG(MOVE_MOUNT_F_EMPTY_PATH),
+	FLAG(MOVE_MOUNT_T_SYMLINKS), FLAG(MOVE_MOUNT_T_AUTOMOUNTS), FLAG(MOVE_MOUNT_T_EMPTY_PATH),
+	FLAG(MOVE_MOUNT_SET_GROUP),
+};
+
+static const struct number_name tree_flags[] = {
+	FLAG(OPEN_TREE_CLONE), FLAG(OPEN_TREE_CLOEXEC), FLAG(AT_RECURSIVE), FLAG(AT_SYMLINK_NOFOLLOW), FLAG(AT_NO_AUTOMOUNT),
+	FLAG(AT_EMPTY_PATH),
+};
+
+static const struct number_name fsopen_flags[] = { FLAG(FSOPEN_CLOEXEC) };
+static const struct number_name fsmount_flags[] = { FLAG(FSMOUNT_CLOEXEC) };
+
+static const struct number_name mount_attributes[] = {
+	FLAG(MOUNT_ATTR_RDONLY), FLAG(MOUNT_ATTR_NOSUID), FLAG(MOUNT_ATTR_NODEV), FLAG(MOUNT_ATTR_NOEXEC),
+	NUMBER(MOUNT_ATTR_NOATIME, MOUNT_ATTR__ATIME), NUMBER(MOUNT_ATTR_STRICTATIME, MOUNT_ATTR__ATIME),
+	FLAG(MOUNT_ATTR_NODIRATIME), FLAG(MOUNT_ATTR_IDMAP), FLAG(MOUNT_ATTR_NOSYMFOLLOW),
+};
+
+static const struct number_name delete_module_flags[] = { FLAG(O_NONBLOCK), FLAG(O_TRUNC) };
+
+static const struct number_name module_flags[] = {
+	FLAG(MODULE_INIT_IGNORE_MODVERSIONS), FLAG(MODULE_INIT_IGNORE_VERMAGIC), FLAG(MODULE_INIT_COMPRESSED_FILE),
+};
+
+static const struct number_name kexec_file_flags[] = {
+	FLAG(KEXEC_FILE_UNLOAD), FLAG(KEXEC_FILE_ON_CRASH), FLAG(KEXEC_FILE_NO_INITRAMFS),
+};
+
+static const struct number_name pidfd_flags[] = { FLAG(O_NONBLOCK), { "PIDFD_THREAD", O_EXCL, O_EXCL } };
+
+static const struct number_name interval_timers[] = {
+	WHOLE(ITIMER_REAL), WHOLE(ITIMER_VIRTUAL), WHOLE(ITIMER_PROF),
+};
+
+static const struct number_name timer_flags[] = { FLAG(TIMER_ABSTIME) };
+
+static const struct number_name timerfd_flags[] = { FLAG(TFD_TIMER_ABSTIME), FLAG(TFD_TIMER_CANCEL_ON_SET) };
+
+static const struct number_name perf_flags[] = {
+	FLAG(PERF_FLAG_FD_NO_GROUP), FLAG(PERF_FLAG_FD_OUTPUT), FLAG(PERF_FLAG_PID_CGROUP), FLAG(PERF_FLAG_FD_CLOEXEC),
+};
+
+static const struct number_name mask_changes[] = { WHOLE(SIG_BLOCK), WHOLE(SIG_UNBLOCK), WHOLE(SIG_SETMASK) };
+
 static const struct number_names sets[] = {
 	{ " open openat ", "flags", NAMES(open_flags), NAMED_BITS },
 	/* epoll_create(2) and eventfd(2) have no flags, but do_epoll_create() and do_eventfd() of the kernel do. */
@@ -489,6 +561,26 @@ static const struct number_names sets[] = {
 	{ " ioprio_set ioprio_get ", "which", NAMES(priority_owners), NAMED_WHOLE },
 	{ " ioprio_set ", "ioprio", NAMES(priority_classes), NAMED_IO_PRIORITY },
 	{ " sched_setscheduler ", "policy", NAMES(policies), NAMED_WHOLE },
+	{ " getpriority setpriority ", "which", NAMES(nice_owners), NAMED_WHOLE },
+	{ " wait4 waitid ", "options", NAMES(wait_options), NAMED_BITS },
+	{ " waitid ", "which", NAMES(waited_for), NAMED_WHOLE },
+	{ " fadvise64 ", "advice", NAMES(file_advices), NAMED_WHOLE },
+	{ " sync_file_range ", "flags", NAMES(sync_flags), NAMED_BITS },
+	{ " swapon ", "swap_flags", NAMES(swap_flags), NAMED_BITS },
+	{ " move_mount ", "flags", NAMES(move_flags), NAMED_BITS },
+	{ " open_tree open_tree_attr mount_setattr ", "flags", NAMES(tree_flags), NAMED_BITS },
+	{ " fsopen ", "flags", NAMES(fsopen_flags), NAMED_BITS },
+	{ " fsmount ", "flags", NAMES(fsmount_flags), NAMED_BITS },
+	{ " fsmount ", "attr_flags", NAMES(mount_attributes), NAMED_BITS },
+	{ " delete_module ", "flags", NAMES(delete_module_flags), NAMED_BITS },
+	{ " finit_module ", "flags", NAMES(module_flags), NAMED_BITS },
+	{ " kexec_file_load ", "flags", NAMES(kexec_file_flags), NAMED_BITS },
+	{ " pidfd_open ", "flags", NAMES(pidfd_flags), NAMED_BITS },
+	{ " getitimer setitimer ", "which", NAMES(interval_timers), NAMED_WHOLE },
+	{ " clock_nanosleep timer_settime ", "flags", NAMES(timer_flags), NAMED_BITS },
+	{ " timerfd_settime ", "flags", NAMES(timerfd_flags), NAMED_BITS },
+	{ " perf_event_open ", "flags", NAMES(perf_flags), NAMED_BITS },
+	{ " rt_sigprocmask ", "how", NAMES(mask_changes), NAMED_WHOLE },
 };
 
 const struct number_names *number_names_find(const char *syscall, const char *parameter, uint64_t before)

@@ -3,9 +3,11 @@
 #include "util/why/watch/netlink.h"
 
 #include <errno.h>
+#include <linux/genetlink.h>
 #include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/xfrm.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,6 +71,25 @@ static const struct {
 	{ "NEWFLOWTABLE", "nf_tables_newflowtable" },
 	{ "GETFLOWTABLE", NULL },
 	{ "DELFLOWTABLE", "nf_tables_delflowtable" },
+};
+
+/* From XFRM_MSG_BASE on. */
+static const char *const xfrm[] = {
+	"NEWSA",     "DELSA",	 "GETSA",      "NEWPOLICY", "DELPOLICY", "GETPOLICY", "ALLOCSPI",
+	"ACQUIRE",   "EXPIRE",	 "UPDPOLICY",  "UPDSA",	    "POLEXPIRE", "FLUSHSA",   "FLUSHPOLICY",
+	"NEWAE",     "GETAE",	 "REPORT",     "MIGRATE",   "NEWSADINFO", "GETSADINFO", "NEWSPDINFO",
+	"GETSPDINFO", "MAPPING", "SETDEFAULT", "GETDEFAULT",
+};
+
+/* enum cntl_msg_types */
+static const char *const connections[] = {
+	"NEW", "GET", "DELETE", "GET_CTRZERO", "GET_STATS_CPU", "GET_STATS", "GET_DYING", "GET_UNCONFIRMED",
+};
+
+/* enum ipset_cmd */
+static const char *const ipset[] = {
+	[1] = "PROTOCOL", "CREATE", "DESTROY", "FLUSH", "RENAME", "SWAP", "LIST", "SAVE", "ADD", "DEL", "TEST", "HEADER",
+	"TYPE", "GET_BYNAME", "GET_BYINDEX",
 };
 
 /* Index into nf_tables; ARRAY_SIZE(nf_tables) or more: another request. */
@@ -140,17 +161,52 @@ const char *netlink_refuser(const struct watch_event *event)
 	       "requests before";
 }
 
+static const char *name_among(const char *const *names, size_t nr, uint32_t index)
+{
+	return index < nr ? names[index] : NULL;
+}
+
+/* The name of a request to netfilter that is none to nf_tables; NULL: not known. */
+static const char *netfilter_name(uint32_t type, const char **ret_prefix)
+{
+	switch (NFNL_SUBSYS_ID(type)) {
+	case NFNL_SUBSYS_CTNETLINK:
+		*ret_prefix = "IPCTNL_MSG_CT";
+		return name_among(connections, ARRAY_SIZE(connections), NFNL_MSG_TYPE(type));
+	case NFNL_SUBSYS_IPSET:
+		*ret_prefix = "IPSET_CMD";
+		return name_among(ipset, ARRAY_SIZE(ipset), NFNL_MSG_TYPE(type));
+	default:
+		return NULL;
+	}
+}
+
+/* The name of a request of one of the lists above, but for rtnetlink and nf_tables; NULL: not known. */
+static const char *listed_name(uint32_t protocol, uint32_t type, const char **ret_prefix)
+{
+	if (protocol == NETLINK_NETFILTER)
+		return netfilter_name(type, ret_prefix);
+	*ret_prefix = "XFRM_MSG";
+	return protocol == NETLINK_XFRM && type >= XFRM_MSG_BASE ?
+		       name_among(xfrm, ARRAY_SIZE(xfrm), type - XFRM_MSG_BASE) : NULL;
+}
+
 void netlink_name_add(struct strbuf *text, const struct watch_event *event)
 {
 	static const char *const verbs[] = { "NEW", "DEL", "GET", "SET" };
 	uint32_t protocol = event->netlink - 1;
 	uint32_t object = (event->netlink_type - RTM_BASE) / 4, request = nf_tables_index(event);
+	const char *prefix, *name = listed_name(protocol, event->netlink_type, &prefix);
 
 	if (protocol == NETLINK_ROUTE && event->netlink_type >= RTM_BASE &&
 	    object < ARRAY_SIZE(objects) && objects[object])
 		strbuf_addf(text, "RTM_%s%s", verbs[event->netlink_type % 4], objects[object]);
 	else if (request < ARRAY_SIZE(nf_tables))
 		strbuf_addf(text, "NFT_MSG_%s", nf_tables[request].name);
+	else if (name)
+		strbuf_addf(text, "%s_%s", prefix, name);
+	else if (protocol == NETLINK_GENERIC && event->netlink_type == GENL_ID_CTRL)
+		strbuf_addf(text, "%s nlctrl", protocols[protocol].name);
 	else if (protocol < ARRAY_SIZE(protocols) && protocols[protocol].name)
 		strbuf_addf(text, "%s %u", protocols[protocol].name, event->netlink_type);
 	else
