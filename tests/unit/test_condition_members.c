@@ -42,6 +42,12 @@ asm(KERNEL
     TESTS(shmem_afters, "testb $4, 24(%r9)", "jne")
     TESTS(ramfs_seals, "mov -8(%r9), %eax\n and $4, %eax", "jne")
     TESTS(shmem_modes, "cmpl $4, 4(%r9)", "je")
+    TESTS(both_members, "movabs $0x100000008, %rax\n and (%r9), %rax\n cmp $8, %rax", "je")
+    TESTS(one_of_two, "movabs $0x100000008, %rax\n and (%r9), %rax\n cmp $8, %rax", "jne")
+    TESTS(both_clear, "movabs $0x100000008, %rax\n test %rax, (%r9)", "je")
+    TESTS(both_whole, "mov (%r9), %rax\n movabs $0x600000005, %rcx\n cmp %rcx, %rax", "je")
+    TESTS(bits_of_two, "movabs $0x300000008, %rax\n and (%r9), %rax\n movabs $0x100000000, %rcx\n cmp %rcx, %rax", "je")
+    TESTS(one_member, "mov (%r9), %rax\n and $8, %rax\n cmp $8, %rax", "je")
     USER);
 /* clang-format on */
 
@@ -52,7 +58,9 @@ asm(KERNEL
 	do(FARTHESTS, farthests) do(TWICES, twices) do(TEXTS, texts) do(QUOTES, quotes) do(ENDS, ends)     \
 	do(NEWLINES, newlines) do(MASKS, masks) do(DIGITS, digits) do(NUMBERS, numbers)        \
 	do(SHMEM_SEALS, shmem_seals) do(SHMEM_INFOS, shmem_infos) do(SHMEM_AFTERS, shmem_afters)           \
-	do(RAMFS_SEALS, ramfs_seals) do(SHMEM_MODES, shmem_modes)
+	do(RAMFS_SEALS, ramfs_seals) do(SHMEM_MODES, shmem_modes) do(BOTH_MEMBERS, both_members)           \
+	do(ONE_OF_TWO, one_of_two) do(BOTH_CLEAR, both_clear) do(BOTH_WHOLE, both_whole)                   \
+	do(BITS_OF_TWO, bits_of_two) do(ONE_MEMBER, one_member)
 
 #include "decision_play.h"
 
@@ -148,6 +156,24 @@ TEST_F(decision, a_list_that_is_empty_by_its_name)
 	EXPECT_STREQ("&css->children", self->condition.b.name);
 	EXPECT_TEXT(others, OTHERS, "css->children.next != rax");
 	EXPECT_TEXT(lasts, LASTS, "css->children.prev != rax");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, members_that_are_compared_at_once)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(both_members, BOTH_MEMBERS, "!(inode->i_mode & 0x1)");
+	EXPECT_STREQ("inode->i_flags & S_IMMUTABLE", self->condition.after);
+	EXPECT_TEXT(one_of_two, ONE_OF_TWO, "!(inode->i_flags & S_IMMUTABLE) || inode->i_mode & 0x1");
+	EXPECT_EQ(NULL, self->condition.after);
+	EXPECT_TEXT(both_clear, BOTH_CLEAR, "!(inode->i_mode & 0x1)");
+	EXPECT_STREQ("!(inode->i_flags & S_IMMUTABLE)", self->condition.after);
+	EXPECT_TEXT(both_whole, BOTH_WHOLE, "inode->i_mode == 6");
+	EXPECT_STREQ("inode->i_flags == 5", self->condition.after);
+	/* Of two bits of the mode, one is set. */
+	EXPECT_TEXT(bits_of_two, BITS_OF_TWO, "rax == 0x100000000");
+	EXPECT_TEXT(one_member, ONE_MEMBER, "inode->i_flags & S_IMMUTABLE");
 	kernel_btf_free(self->btf);
 }
 

@@ -505,6 +505,7 @@ int condition_of_branch(const struct operand_way *way, uint32_t branch, bool tak
 	uint32_t at = flow_comparison(way->reader, way->path, branch);
 	struct insn_operands operands;
 	bool otherwise = false;
+	int err;
 
 	if (at == UINT32_MAX)
 		return -ENOENT;
@@ -512,7 +513,8 @@ int condition_of_branch(const struct operand_way *way, uint32_t branch, bool tak
 		return condition_of_second(way, branch, taken, at, &operands, otherwise, condition);
 	if (code_operands(way->reader, steps[at].addr, &operands))
 		return -ENOENT;
-	return condition_of_comparison(way, branch, taken, at, operands, condition);
+	err = condition_of_members(way, branch, taken, at, &operands, condition);
+	return err != -ENOENT ? err : condition_of_comparison(way, branch, taken, at, operands, condition);
 }
 
 int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,

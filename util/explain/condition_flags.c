@@ -30,7 +30,8 @@ static const struct flags all_flags[] = {
 	{ "s_iflags", NULL, false, { [1] = "SB_I_NOEXEC", [2] = "SB_I_NODEV" } },
 	{ "f_mode", NULL, false,
 	  { "FMODE_READ", "FMODE_WRITE", "FMODE_LSEEK", "FMODE_PREAD", "FMODE_PWRITE", "FMODE_EXEC",
-	    [14] = "FMODE_PATH", [17] = "FMODE_CAN_READ", [18] = "FMODE_CAN_WRITE" } },
+	    [14] = "FMODE_PATH", [17] = "FMODE_CAN_READ", [18] = "FMODE_CAN_WRITE",
+	    [22] = "FMODE_CAN_ODIRECT" } },
 	/* include/uapi/asm-generic/fcntl.h: those that are the same on each CPU */
 	{ "f_flags", NULL, false,
 	  { [6] = "O_CREAT", "O_EXCL", "O_NOCTTY", "O_TRUNC", "O_APPEND", "O_NONBLOCK", "O_DSYNC", "FASYNC",

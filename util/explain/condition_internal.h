@@ -32,6 +32,15 @@ int condition_of_flags(const struct operand_way *way, uint32_t at, const struct 
 		       struct decision_condition *condition);
 
 /*
+ * The conditions of several members that are next to each other, and compared at once: "f->f_flags & O_DIRECT &&
+ * !(f->f_mode & FMODE_CAN_ODIRECT)". -ENOENT, too, if all of one member is compared.
+ *
+ * @operands	of the step @at
+ */
+int condition_of_members(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			 const struct insn_operands *operands, struct decision_condition *condition);
+
+/*
  * Add the name of a flag that a mask tests, as far as it is certain: "nlh->nlmsg_flags & NLM_F_CREATE",
  * "cred->cap_effective.val & BIT(CAP_SYS_RAWIO)". False: nothing was added.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Two conditions of the source in one branch: "a && b", "a || b". */
+/* Several conditions of the source in one branch: "a && b", "a || b". */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
@@ -10,6 +11,9 @@
 #include "util/explain/flow/result_flow.h"
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/operand.h"
+
+/* The most members that are compared at once; more are texts, or structs. */
+#define MAX_MEMBERS 3
 
 /* Whether the operands of a comparison have the same registers at a later step. */
 static bool can_be_read_at(const struct operand_way *way, const struct decision_condition *condition,
@@ -131,5 +135,193 @@ int condition_of_flags(const struct operand_way *way, uint32_t at, const struct 
 	condition->either[0] = first;
 	condition->either[1] = second;
 	first = second = (struct decision_condition){};
+	return 0;
+}
+
+/* The constant that a register has before @step. */
+static bool find_constant(const struct operand_way *way, const struct operand *operand, uint32_t step, uint64_t *ret)
+{
+	_cleanup_(expression_release) struct expression expression = {};
+
+	*ret = operand->value;
+	if (operand->kind == OPERAND_CONSTANT)
+		return true;
+	if (operand->kind != OPERAND_REGISTER || operand_expression(way, operand, step, &expression) ||
+	    !expression.is_constant)
+		return false;
+	*ret = expression.value;
+	return true;
+}
+
+/* Memory of which some bits are compared with a constant at once. */
+struct wide {
+	struct operand memory;
+	uint32_t step; /* where its address is in a register */
+	uint64_t mask, value;
+};
+
+static bool is_object(const struct operand *operand)
+{
+	return operand->kind == OPERAND_MEMORY && !operand_is_on_stack(operand);
+}
+
+/* The memory that an operand is, or that a register was loaded from. */
+static bool find_memory(const struct operand_way *way, const struct operand *operand, uint32_t step, struct wide *wide)
+{
+	struct insn_operands copy;
+	struct written written;
+
+	wide->memory = *operand;
+	wide->step = step;
+	if (is_object(operand))
+		return true;
+	if (operand->kind != OPERAND_REGISTER)
+		return false;
+	written = value_written(way, operand, step);
+	if (written.by != WRITTEN_HERE ||
+	    code_operands(way->reader, way->path->steps.data[written.step].addr, &copy) || copy.kind != OPERANDS_COPY ||
+	    copy.a.kind != OPERAND_REGISTER || copy.a.reg != operand->reg || !is_object(&copy.b) ||
+	    copy.b.size != operand->size)
+		return false;
+	wide->memory = copy.b;
+	wide->step = written.step;
+	return true;
+}
+
+/* What of memory an instruction masks, or tests with a mask. */
+static bool find_masked(const struct operand_way *way, const struct insn_operands *operands, uint32_t step,
+			struct wide *wide)
+{
+	return operands->kind == OPERANDS_MASK &&
+	       ((find_constant(way, &operands->b, step, &wide->mask) && find_memory(way, &operands->a, step, wide)) ||
+		(find_constant(way, &operands->a, step, &wide->mask) && find_memory(way, &operands->b, step, wide)));
+}
+
+static bool find_wide(const struct operand_way *way, const struct insn_operands *operands, uint32_t at, struct wide *wide)
+{
+	struct insn_operands before;
+	struct written written;
+
+	*wide = (struct wide){};
+	if (operands->a.size < 2)
+		return false;
+	if (operands->kind != OPERANDS_COMPARE)
+		return find_masked(way, operands, at, wide);
+	if (!find_constant(way, &operands->b, at, &wide->value))
+		return false;
+	wide->mask = UINT64_MAX;
+	if (is_object(&operands->a))
+		return find_memory(way, &operands->a, at, wide);
+	if (operands->a.kind != OPERAND_REGISTER)
+		return false;
+	written = value_written(way, &operands->a, at);
+	if (written.by != WRITTEN_HERE || code_operands(way->reader, way->path->steps.data[written.step].addr, &before))
+		return false;
+	if (before.kind == OPERANDS_MASK)
+		return before.a.kind == OPERAND_REGISTER && before.a.reg == operands->a.reg &&
+		       before.a.size == operands->a.size && find_masked(way, &before, written.step, wide);
+	return find_memory(way, &operands->a, at, wide);
+}
+
+/* The condition of one member; -ENOENT: none has that place and size, or how it is compared is not known. */
+static int condition_of_member(const struct operand_way *way, uint32_t branch, bool taken, const struct wide *wide,
+			       uint8_t at, uint8_t size, struct decision_condition *condition)
+{
+	uint64_t mask = zero_extend(wide->mask >> 8 * at, size), value = zero_extend(wide->value >> 8 * at, size);
+	bool is_all = mask == zero_extend(UINT64_MAX, size), is_bit = value == mask && !(mask & (mask - 1));
+	const struct insn_operands operands = {
+		.kind = is_all ? OPERANDS_COMPARE : OPERANDS_MASK,
+		.a = { OPERAND_MEMORY, wide->memory.reg, size, wide->memory.value + at },
+		.b = { OPERAND_CONSTANT, 0, size, is_all ? value : mask },
+	};
+	int err;
+
+	if (!is_all && value && !is_bit)
+		return -ENOENT;
+	err = condition_of_comparison(way, branch, taken != (!is_all && value), wide->step, operands, condition);
+	if (!err && (!condition->a.is_named || !condition->a.is_typed || condition->a.whole ||
+		     endswith(condition->a.name, "]")))
+		err = -ENOENT;
+	if (err)
+		condition_release(condition);
+	return err;
+}
+
+/* The condition of the member that has the byte @at, and where the member ends. */
+static int condition_of_byte(const struct operand_way *way, uint32_t branch, bool taken, const struct wide *wide,
+			     uint8_t at, uint8_t *ret_end, struct decision_condition *condition)
+{
+	int err = -ENOENT;
+
+	for (uint8_t size = wide->memory.size; err == -ENOENT && size; size /= 2) {
+		uint8_t begin = at / size * size;
+
+		err = condition_of_member(way, branch, taken, wide, begin, size, condition);
+		*ret_end = begin + size;
+	}
+	return err;
+}
+
+/* "first && second", or "first || second". */
+static int join(struct decision_condition *condition, const char *operator, struct decision_condition *second)
+{
+	char *text = strf("%s %s %s", condition->text, operator, second->text);
+
+	condition_release(condition);
+	*condition = (struct decision_condition){ .text = text };
+	return text ? 0 : -ENOMEM;
+}
+
+/* One of several held: all are the condition's. All of them held: the last is, after the others. */
+static int add_member(struct decision_condition *condition, struct decision_condition *member, bool all)
+{
+	char *after;
+
+	if (!condition->text) {
+		*condition = *member;
+		*member = (struct decision_condition){};
+		return 0;
+	}
+	if (!all)
+		return join(condition, "||", member);
+	after = condition->after ? strf("%s && %s", condition->after, condition->text) : strdup(condition->text);
+	condition_release(condition);
+	*condition = *member;
+	*member = (struct decision_condition){};
+	free(condition->after);
+	condition->after = after;
+	return after ? 0 : -ENOMEM;
+}
+
+int condition_of_members(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			 const struct insn_operands *operands, struct decision_condition *condition)
+{
+	enum condition relation = code_condition(way->reader, way->path->steps.data[branch].addr, operands);
+	_cleanup_(condition_release) struct decision_condition all = {};
+	bool is_whole = false;
+	struct wide wide;
+	uint32_t nr = 0;
+	int err = 0;
+
+	if (relation != CONDITION_EQUAL && relation != CONDITION_NOT_EQUAL)
+		return -ENOENT;
+	if (!find_wide(way, operands, at, &wide))
+		return -ENOENT;
+	for (uint8_t byte = 0, end; !err && byte < wide.memory.size; byte = end) {
+		_cleanup_(condition_release) struct decision_condition member = {};
+
+		end = byte + 1;
+		if (!(uint8_t)(wide.mask >> 8 * byte))
+			continue;
+		err = condition_of_byte(way, branch, taken, &wide, byte, &end, &member);
+		is_whole = member.a.operand.size == wide.memory.size;
+		err = err ?: add_member(&all, &member, (relation == CONDITION_EQUAL) == taken);
+		nr++;
+	}
+	if (err || !nr || is_whole || nr > MAX_MEMBERS)
+		return err ?: -ENOENT;
+	condition_release(condition);
+	*condition = all;
+	all = (struct decision_condition){};
 	return 0;
 }
