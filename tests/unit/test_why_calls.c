@@ -1209,6 +1209,41 @@ TEST_F(calls, that_nf_tables_has_no_such_chain_does_not_win_unless_it_is_complai
 	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
 }
 
+TEST_F(calls, what_is_left_in_the_registers_of_a_look_is_no_path_of_it)
+{
+	struct watch_event *look;
+	uint32_t nr = 0;
+
+	fails(self, NR_STAT, -ENOENT, "/proc/version_signature");
+	look = &self->calls.events.data[0];
+	look->have |= 1 << 4;
+	snprintf(look->strings[4], sizeof(look->strings[4]), "/tmp/bad.o");
+	writes(self, 10, "failed to get section names from /tmp/bad.o\n");
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	snprintf(self->calls.events.data[0].strings[0], WATCH_STRING, "/tmp/bad.o");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, calls_that_fail_again_with_the_same_arguments_are_repeated)
+{
+	fails(self, NR_MOUNT, -EPERM, "none");
+	fails(self, NR_MOUNT, -EPERM, "none");
+	ASSERT_EQ(0, failed_calls_group(&self->calls, &numbers));
+	EXPECT_EQ(2, self->calls.v.data[0].count);
+	EXPECT_TRUE(self->calls.v.data[0].repeats);
+	fails(self, NR_MOUNT, -EPERM, "other");
+	ASSERT_EQ(0, failed_calls_group(&self->calls, &numbers));
+	EXPECT_FALSE(self->calls.v.data[0].repeats);
+	self->calls.events.len = 2;
+	self->calls.events.data[1].args[3]++;
+	ASSERT_EQ(0, failed_calls_group(&self->calls, &numbers));
+	EXPECT_FALSE(self->calls.v.data[0].repeats);
+	self->calls.events.data[1].args[3]--;
+	self->calls.events.data[1].pid++;
+	ASSERT_EQ(0, failed_calls_group(&self->calls, &numbers));
+	EXPECT_FALSE(self->calls.v.data[0].repeats);
+}
+
 TEST_F(calls, iptables_has_texts_of_its_own)
 {
 	uint32_t nr = 0;

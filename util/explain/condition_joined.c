@@ -197,7 +197,8 @@ static bool find_masked(const struct operand_way *way, const struct insn_operand
 		(find_constant(way, &operands->a, step, &wide->mask) && find_memory(way, &operands->b, step, wide)));
 }
 
-static bool find_wide(const struct operand_way *way, const struct insn_operands *operands, uint32_t at, struct wide *wide)
+static bool find_wide(const struct operand_way *way, const struct insn_operands *operands, uint32_t at,
+		      struct wide *wide)
 {
 	struct insn_operands before;
 	struct written written;

@@ -65,6 +65,18 @@ static bool is_alike(const struct watch_event *a, const struct watch_event *b)
 	       !strncmp(a->comm, b->comm, sizeof(a->comm));
 }
 
+/* Whether a call was made again with the same arguments; what pointers point to may be another. */
+static bool is_repeated(const struct watch_event *a, const struct watch_event *b)
+{
+	if (a->pid != b->pid || a->have != b->have || memcmp(a->args, b->args, sizeof(a->args)))
+		return false;
+	for (uint32_t i = 0; i < WATCH_ARGS; i++) {
+		if (a->have >> i & 1 && strncmp(a->strings[i], b->strings[i], WATCH_STRING))
+			return false;
+	}
+	return true;
+}
+
 int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nrs)
 {
 	_cleanup_(searches_release) struct searches searches = { .command = calls->command };
@@ -89,11 +101,12 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 			if (vec_push(&calls->v, (struct failed_call){ .event = *event }))
 				return report_oom();
 			group = &calls->v.data[calls->v.len - 1];
-			group->noise = true;
+			group->noise = group->repeats = true;
 			group->exec = event->nr == nrs->execve && !event->compat;
 			group->program = group->exec && searches_may_be(event);
 		}
 		group->count++;
+		group->repeats &= is_repeated(&group->event, event);
 		if (expected != EXPECTED_NOISE && expected != EXPECTED_CLOSING) {
 			group->noise = false;
 			group->event = *event;
@@ -155,6 +168,13 @@ static enum expected expected_at(const struct failed_calls *calls, const struct 
 	size_t index = event - calls->events.data;
 
 	return index < calls->expected.len ? calls->expected.data[index] : EXPECTED_NOT;
+}
+
+static bool is_look(const struct failed_calls *calls, const struct watch_event *event)
+{
+	enum expected expected = expected_at(calls, event);
+
+	return expected == EXPECTED_LOOK || expected == EXPECTED_UNNAMED_LOOK || expected == EXPECTED_POINTED_LOOK;
 }
 
 static bool is_unnamed_look(const struct failed_calls *calls, const struct watch_event *event)
@@ -385,7 +405,10 @@ static const struct watch_event *named_before(const struct failed_calls *calls,
  */
 static bool names_path_of(const struct failed_calls *calls, const char *complaint, const struct watch_event *event)
 {
-	for (uint32_t i = 0; i < WATCH_ARGS; i++) {
+	/* Of a look for a file, what is left in the registers of further arguments may have been taken for strings. */
+	uint32_t nr = is_look(calls, event) ? 2 : WATCH_ARGS;
+
+	for (uint32_t i = 0; i < nr; i++) {
 		const char *path = watch_string(event, i);
 
 		if (path && complaint_has_path(complaint, path) &&

@@ -20,6 +20,7 @@ struct failed_call {
 	uint32_t count;
 	uint32_t nth;			/* number of `event` among them; from 1 */
 	bool noise;			/* a failure that programs expect */
+	bool repeats;			/* all of them have the same arguments, and are of one process */
 	bool exec;			/* execve(2) */
 	bool program;	/* noise, but a program that was looked for in several directories */
 };
