@@ -43,6 +43,10 @@ asm(KERNEL
     TESTS(indexes, "cmpq $0, 16(%rdx)", "je")
     TESTS(between, "cmpq $0, 12(%rdx)", "je")
     TESTS(halves, "cmpl $0, 16(%rdx)", "je")
+    TESTS(elements, "add $24, %rdi\nmov $0xffffffff81234560, %rax\ncmp %rax, %rdi", "je")
+    TESTS(counts, "add $1, %rdi\nmov $0xffffffff81234560, %rax\ncmp %rax, %rdi", "je")
+    TESTS(counts_to, "add $24, %rdi\ncmp $256, %rdi", "je")
+    TESTS(goes_on, "add $24, %rdi\nmov $0xffffffff81234560, %rax\ncmp %rax, %rdi", "jne")
     LISTS(lists, "lea 32(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
     LISTS(starts, "mov (%rdi), %rax\n", "16", "%rdi")
     LISTS(tables, "mov %r9, %r12\n" "mov (%r9), %rax\n", "16", "%r12")
@@ -82,6 +86,7 @@ asm(KERNEL
 	do(NEW_DIR, new_dir)                                                                                \
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
+	do(ELEMENTS, elements) do(COUNTS, counts) do(COUNTS_TO, counts_to) do(GOES_ON, goes_on)             \
 	do(LISTS, lists) do(STARTS, starts) do(TABLES, tables) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between) \
 	do(HALVES, halves) do(UNSIGNEDS, unsigneds) do(BOTH_FLAGS, both_flags)            \
 	do(RAWIO, rawio) do(RAWIO_BIT, rawio_bit) do(BPF_CAP, bpf_cap) do(TWO_CAPS, two_caps)       \
@@ -366,6 +371,17 @@ TEST_F(decision, a_list_that_led_to_its_head_ended)
 	EXPECT_LIST(tables, TABLES, 2, "rax == nft_net (the list ended)");
 	/* It began elsewhere. */
 	EXPECT_LIST(others, OTHERS, 2, "rax == r12");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_pointer_that_was_moved_to_the_end_of_an_array)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(elements, ELEMENTS, "rdi == 0xffffffff81234560 (the array ended)");
+	EXPECT_TEXT(counts, COUNTS, "rdi == 0xffffffff81234560");
+	EXPECT_TEXT(counts_to, COUNTS_TO, "rdi == 256");
+	EXPECT_TEXT(goes_on, GOES_ON, "rdi != 0xffffffff81234560");
 	kernel_btf_free(self->btf);
 }
 

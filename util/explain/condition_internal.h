@@ -65,7 +65,7 @@ int condition_name_enum(struct decision_condition *condition);
 const char *condition_note(const struct operand_way *way, const struct decision_condition *condition);
 /* Name the head of a list that is compared with its own first entry. */
 void condition_name_list(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
-/* What a condition means, too, of a comparison at the step @at with the head of a list: "the list ended". */
+/* The same of a comparison at the step @at with the head of a list, or the end of an array: "the list ended". */
 const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition);
 /* Find out whether a comparison is one with both ends of a range. */
 void condition_take_range(struct decision_condition *condition);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * The end of a list: list_for_each_entry() follows `next`, the first member of struct list_head, from the list's head
- * on until it leads there again.
+ * The end of a list or an array: list_for_each_entry() follows `next`, the first member of struct list_head, from the
+ * list's head on until it leads there again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,8 @@
 /* The most entries that are followed, and copies of one value. */
 #define MAX_ENTRIES 1000
 #define MAX_COPIES 8
+/* The largest element of an array, in bytes. */
+#define MAX_ELEMENT 4096
 
 /* A pointer on the way: what the instruction at @step wrote to a register, plus an offset. */
 struct pointer {
@@ -199,13 +201,37 @@ void condition_name_list(const struct operand_way *way, uint32_t at, struct deci
 	}
 }
 
+/*
+ * Whether a pointer that was moved by a constant has reached an address of the kernel that is a constant: the end of an
+ * array that a loop went through.
+ */
+static bool is_array_end(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)
+{
+	const struct operand *end = &condition->b.operand, *moved = &condition->a.operand;
+	const struct insn_effect *effect;
+	struct pointer pointer;
+
+	if (condition->kind != OPERANDS_COMPARE || end->kind != OPERAND_CONSTANT || (int64_t)condition->b.value >= 0 ||
+	    moved->kind != OPERAND_REGISTER || moved->size != 8 || !find_pointer(way, moved->reg, at, &pointer) ||
+	    pointer.is_constant || pointer.step == UINT32_MAX)
+		return false;
+	effect = code_effect(way->reader, way->path->steps.data[pointer.step].addr);
+	return effect && effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM && effect->to == pointer.reg &&
+	       effect->from == pointer.reg && effect->value >= (int64_t)sizeof(void *) &&
+	       effect->value <= MAX_ELEMENT;
+}
+
 const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)
 {
 	const struct decision_operand *const sides[] = { &condition->a, &condition->b };
 	struct pointer pointers[2];
 	uint32_t before;
 
-	if (condition->condition != CONDITION_EQUAL || !find_pointers(way, at, condition, pointers))
+	if (condition->condition != CONDITION_EQUAL)
+		return NULL;
+	if (is_array_end(way, at, condition))
+		return "the array ended";
+	if (!find_pointers(way, at, condition, pointers))
 		return NULL;
 	for (int i = 0; i < 2; i++) {
 		const struct pointer *head = &pointers[1 - i];
