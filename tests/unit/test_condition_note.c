@@ -63,6 +63,7 @@ asm(KERNEL
     TESTS(creates, "testw $0x400, 6(%rsi)", "je")
     TESTS(appends, "testw $0x800, 6(%rsi)", "jne")
     TESTS(replaces, "testw $0x100, 6(%rsi)", "jne")
+    TESTS(nf_newrule, "testw $0x300, 6(%rsi)", "jne")
     TESTS(unsigneds, "testb $0x20, 8(%rcx)", "je")
     TESTS(both_flags, "testb $0x30, 8(%rcx)", "je")
     TESTS(rawio, "testl $0x20000, 8(%r8)", "je")
@@ -86,8 +87,9 @@ asm(KERNEL
 	do(NEW_DIR, new_dir)                                                                                \
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
-	do(ELEMENTS, elements) do(COUNTS, counts) do(COUNTS_TO, counts_to) do(GOES_ON, goes_on)             \
-	do(LISTS, lists) do(STARTS, starts) do(TABLES, tables) do(OTHERS, others) do(INDEXES, indexes) do(BETWEEN, between) \
+	do(NF_NEWRULE, nf_newrule) do(ELEMENTS, elements) do(COUNTS, counts) do(COUNTS_TO, counts_to)       \
+	do(GOES_ON, goes_on) do(LISTS, lists) do(STARTS, starts) do(TABLES, tables) do(OTHERS, others)      \
+	do(INDEXES, indexes) do(BETWEEN, between)                                                           \
 	do(HALVES, halves) do(UNSIGNEDS, unsigneds) do(BOTH_FLAGS, both_flags)            \
 	do(RAWIO, rawio) do(RAWIO_BIT, rawio_bit) do(BPF_CAP, bpf_cap) do(TWO_CAPS, two_caps)       \
 	do(BIT_SET, bit_set) do(BIT_CLEAR, bit_clear) do(BITS_TWO, bits_two) do(BIT_OF_TWO, bit_of_two)     \
@@ -234,6 +236,7 @@ TEST_F(decision, flags_of_netlink_that_have_one_meaning)
 	/* Or NLM_F_ROOT, or NLM_F_NONREC. */
 	EXPECT_TEXT(replaces, REPLACES, "nlh->nlmsg_flags & 0x100");
 	EXPECT_TEXT(creates_too, CREATES_TOO, "nlh->nlmsg_flags & 0x600");
+	EXPECT_TEXT(nf_newrule, NF_NEWRULE, "nlh->nlmsg_flags & (NLM_F_REPLACE | NLM_F_EXCL)");
 	kernel_btf_free(self->btf);
 }
 
@@ -286,6 +289,18 @@ TEST(flags_of_the_kernels_objects)
 	EXPECT_STREQ("", flags_of("x->xi_flags", 8));
 	EXPECT_STREQ("", flags_of("tsk->flags", 1));
 	EXPECT_STREQ("", flags_of("", 1));
+}
+
+TEST(requests_of_netlink_that_make_something)
+{
+	EXPECT_TRUE(condition_has_new_request("__rtnl_newlink", "nlh->nlmsg_flags"));
+	EXPECT_TRUE(condition_has_new_request("neigh_add", "nlh->nlmsg_flags"));
+	EXPECT_TRUE(condition_has_new_request("fib_table_insert", "cfg->fc_nlflags"));
+	EXPECT_TRUE(condition_has_new_request("tc_modify_qdisc", "n->nlmsg_flags"));
+	EXPECT_FALSE(condition_has_new_request("inet_rtm_deladdr", "nlh->nlmsg_flags"));
+	EXPECT_FALSE(condition_has_new_request("rtnl_addrlabel", "nlh->nlmsg_flags"));
+	EXPECT_FALSE(condition_has_new_request("rtnl_getlink", "nlh->nlmsg_flags"));
+	EXPECT_FALSE(condition_has_new_request("neigh_add", "nlh->nlmsg_type"));
 }
 
 TEST(states_of_sockets)

@@ -210,6 +210,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 		to->addend_len = expression.addend_len;
 	}
 	to->numbers = condition_numbers(way, to);
+	to->is_new_request = to->is_named && condition_has_new_request(way->function->name, to->name);
 	to->is_socket_state = to->is_named && !to->is_result && !expression.shift &&
 			      condition_has_socket_state(way->function->name, to->name);
 	err = to->is_masked && !expression.is_of_variable ? condition_name_mask(way, to) : 0;

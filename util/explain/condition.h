@@ -42,6 +42,7 @@ struct decision_operand {
 	bool is_masked;		/* some bits: the name is "(flags & 0x600)" */
 	bool is_computed;	/* from several values: the name is "(len >> 12)", or "len >> 12" where it is compared */
 	bool is_socket_state;	/* one of TCP's, which other protocols use, too */
+	bool is_new_request;	/* the flags of a netlink request that makes something */
 	bool is_variable;	/* it is all of a variable that debug info names */
 	uint64_t called;	/* of is_result: the function called; 0: not known */
 	/*

@@ -3,6 +3,7 @@
  * Flags and states of the kernel's own objects, which are macros, or enums that no member has as its type. Only those
  * that mean the same in each Linux that has them, from 5.10 to 7.3.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
@@ -65,7 +66,8 @@ static const struct flags all_flags[] = {
 	  { "LOOKUP_FOLLOW", "LOOKUP_DIRECTORY", "LOOKUP_AUTOMOUNT", [24] = "LOOKUP_NO_SYMLINKS",
 	    "LOOKUP_NO_MAGICLINKS", "LOOKUP_NO_XDEV", "LOOKUP_BENEATH", "LOOKUP_IN_ROOT" } },
 	/*
-	 * include/uapi/linux/netlink.h: other flags share their bits; NLM_F_ATOMIC is 0x400, too, but never tested.
+	 * include/uapi/linux/netlink.h: requests of other kinds share bits 8 and 9; NLM_F_ATOMIC is 0x400, too, but
+	 * never tested.
 	 */
 	{ "nlmsg_flags", "fc_nlflags", false, { [10] = "NLM_F_CREATE", "NLM_F_APPEND" } },
 };
@@ -84,24 +86,61 @@ static bool is_of(const char *name, const struct flags *flags)
 	       is_member(name, flags->also);
 }
 
-bool condition_add_kernel_flags(struct strbuf *text, const char *name, uint64_t mask)
+/* Add "A", or "(A | B)". False: not all bits have names, and nothing was added. */
+static bool add_names(struct strbuf *text, const char *const names[MAX_BITS], uint64_t mask)
 {
-	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
-	const struct flags *flags = NULL;
+	_cleanup_(strbuf_release) struct strbuf all = STRBUF_INIT;
 
-	for (size_t i = 0; i < ARRAY_SIZE(all_flags) && !flags; i++)
-		flags = is_of(name, &all_flags[i]) ? &all_flags[i] : NULL;
-	if (!flags || !mask)
+	if (!mask)
 		return false;
 	for (unsigned int bit = 0; bit < 64; bit++) {
 		if (!(mask & 1ull << bit))
 			continue;
-		if (bit >= MAX_BITS || !flags->names[bit])
+		if (bit >= MAX_BITS || !names[bit])
 			return false;
-		strbuf_addf(&names, "%s%s", names.len ? " | " : "", flags->names[bit]);
+		strbuf_addf(&all, "%s%s", all.len ? " | " : "", names[bit]);
 	}
-	strbuf_addf(text, mask & (mask - 1) ? "(%s)" : "%s", strbuf_str(&names));
+	strbuf_addf(text, mask & (mask - 1) ? "(%s)" : "%s", strbuf_str(&all));
 	return true;
+}
+
+bool condition_add_kernel_flags(struct strbuf *text, const char *name, uint64_t mask)
+{
+	const struct flags *flags = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(all_flags) && !flags; i++)
+		flags = is_of(name, &all_flags[i]) ? &all_flags[i] : NULL;
+	return flags && add_names(text, flags->names, mask);
+}
+
+/* Whether a function of rtnetlink or netfilter makes something, by its name: "neigh_add", not "inet_rtm_deladdr". */
+static bool is_of_new_request(const char *function)
+{
+	static const char *const verbs[] = { "new", "insert", "modify" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
+		if (strstr(function, verbs[i]))
+			return true;
+	}
+	for (const char *at = function; (at = strstr(at, "_add")); at++) {
+		if (!isalpha((unsigned char)at[strlen("_add")]))
+			return true;
+	}
+	return false;
+}
+
+bool condition_has_new_request(const char *function, const char *name)
+{
+	return (is_member(name, "nlmsg_flags") || is_member(name, "fc_nlflags")) && is_of_new_request(function);
+}
+
+bool condition_add_new_request_flags(struct strbuf *text, uint64_t mask)
+{
+	static const char *const names[MAX_BITS] = {
+		[8] = "NLM_F_REPLACE", "NLM_F_EXCL", "NLM_F_CREATE", "NLM_F_APPEND",
+	};
+
+	return add_names(text, names, mask);
 }
 
 /* Functions of protocols whose sockets have TCP's states. Those of others mean other things, as Bluetooth's. */

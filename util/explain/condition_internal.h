@@ -89,6 +89,12 @@ void condition_take_sign_bit(struct decision_condition *condition);
  * nothing was added.
  */
 bool condition_add_kernel_flags(struct strbuf *text, const char *name, uint64_t mask);
+/*
+ * Whether what @function names so, "nlh->nlmsg_flags", has the flags of a request that makes something; and their
+ * names, as above.
+ */
+bool condition_has_new_request(const char *function, const char *name);
+bool condition_add_new_request_flags(struct strbuf *text, uint64_t mask);
 /* Whether what @function names so, "sk->__sk_common.skc_state", is one of TCP's states; and their names, or NULL. */
 bool condition_has_socket_state(const char *function, const char *name);
 const char *condition_socket_state(uint64_t value);

@@ -48,7 +48,8 @@ bool condition_add_flag(struct strbuf *text, const struct decision_operand *like
 		strbuf_addf(text, is_array ? "CAP_TO_MASK(%s)" : "BIT(%s)", name);
 		return true;
 	}
-	return condition_add_kernel_flags(text, like->name, mask);
+	return (like->is_new_request && condition_add_new_request_flags(text, mask)) ||
+	       condition_add_kernel_flags(text, like->name, mask);
 }
 
 /*
