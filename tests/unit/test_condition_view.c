@@ -39,6 +39,25 @@ TEST(characters_that_are_compared_at_once_are_shown)
 	strbuf_release(&text);
 }
 
+TEST(numbers_of_the_host_are_written_as_text_is)
+{
+	const struct decision_condition condition = {
+		.text = (char *)"mp->m_sb.sb_magicnum != 0x58465342",
+		.kind = OPERANDS_COMPARE,
+		.condition = CONDITION_NOT_EQUAL,
+		.a = { .operand = { .kind = OPERAND_MEMORY, .size = 4 }, .name = (char *)"mp->m_sb.sb_magicnum",
+		       .is_typed = true, .is_host_number = true, .has_value = true, .value = 0x58414742 },
+		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = 4 }, .value = 0x58465342 },
+	};
+	struct strbuf text = STRBUF_INIT;
+
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because mp->m_sb.sb_magicnum != 0x58465342\n"
+		     "    mp->m_sb.sb_magicnum = 0x58414742, as text \"XAGB\", and not \"XFSB\"\n",
+		     strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 TEST(numbers_are_no_text)
 {
 	struct strbuf text = STRBUF_INIT;

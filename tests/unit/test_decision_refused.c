@@ -155,6 +155,23 @@ asm(KERNEL
     LABEL(computes_ret)
 	"ret\n"
     END(computes)
+    /* return number & 0x4000 ? (other & 0x400000 ? 0 : -ENOENT) : 0 */
+    FUNC(masks)
+    ENTRY
+    LABEL(masks_body)
+    LINE(50, 6)
+	"xor %eax, %eax\n"
+	"test $0x4000, %edi\n"
+	"je k_masks_ret\n"
+    LINE(60, 6)
+	"mov %esi, %eax\n"
+	"and $0x400000, %eax\n"
+	"cmp $1, %eax\n"
+	"sbb %eax, %eax\n"
+	"and $-2, %eax\n"
+    LABEL(masks_ret)
+	"ret\n"
+    END(masks)
     USER);
 /* clang-format on */
 
@@ -169,12 +186,14 @@ enum {
 	COUNTED,
 	UNNAMED,
 	COMPUTES,
+	MASKS,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited", [RANGES] = "ranges",	 [EITHER] = "either",
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
+	[MASKS] = "masks",
 };
 
 #include "decision_play.h"
@@ -285,6 +304,15 @@ TEST_F(decision, a_capability_whose_answer_is_the_result_is_the_way_around_a_lim
 	DECIDED(COMPUTES);
 	EXPECT_STREQ("!capable(CAP_SYS_NICE)", self->condition.text);
 	EXPECT_STREQ("number > 4", self->condition.after);
+}
+
+TEST_F(decision, what_decided_with_a_flag_that_the_result_was_computed_of_is_told)
+{
+	CALLED(masks_body);
+	RETURNED(masks_ret);
+	DECIDED(MASKS);
+	EXPECT_STREQ("!(other & 0x400000)", self->condition.text);
+	EXPECT_STREQ("number & 0x4000", self->condition.after);
 }
 
 #endif

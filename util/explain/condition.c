@@ -109,25 +109,6 @@ static bool has_own_size(const struct operand *operand, const struct expression 
 	       !expression->is_masked && !expression->is_negated && !expression->is_computed;
 }
 
-static const struct btf_type *pointed_to(const struct expression *expression)
-{
-	uint32_t pointee = btf_pointee(expression->btf, expression->type);
-
-	return pointee ? btf_underneath(expression->btf, pointee) : NULL;
-}
-
-static bool is_list_head(const struct btf *btf, const struct btf_type *type)
-{
-	return type && btf_is_struct(type) && !strcmp(btf_type_name(btf, type), "list_head");
-}
-
-/* Whether the address of such an object is also that of a list's head or entry. */
-static bool begins_with_list(const struct btf *btf, const struct btf_type *type)
-{
-	return type && btf_is_struct(type) && btf_vlen(type) && !btf_member_bit_offset(type, 0) &&
-	       is_list_head(btf, btf_underneath(btf, btf_members(type)->type));
-}
-
 /* A number that something was added to is no value of the enum: "kind - 1". */
 static bool is_whole_enum(const struct decision_operand *to, const struct expression *expression)
 {
@@ -190,8 +171,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_unsigned = has_no_sign(operand, &expression);
 	to->is_bit = expression.is_bit;
 	to->is_bool = expression_is_bool(&expression) || to->is_bit;
-	to->is_list = to->is_pointer && is_list_head(expression.btf, pointed_to(&expression));
-	to->begins_list = to->is_pointer && begins_with_list(expression.btf, pointed_to(&expression));
+	condition_take_list(&expression, to);
 	to->is_result = expression.called || expression.is_by_pointer;
 	to->called = expression.called;
 	to->is_variable = expression.is_variable;
@@ -199,6 +179,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	/* A number that something was added to is no text: "c - 48". */
 	to->is_char = expression.type && btf_is_char(expression.btf, expression.type) && !to->is_masked &&
 		      !to->is_negated && !to->is_computed && !condition_has_operator(to->name);
+	to->is_host_number = expression.type && !to->is_char && condition_has_host_order(&expression);
 	if (is_whole_enum(to, &expression)) {
 		to->types = expression.btf;
 		to->enum_type = expression.type;

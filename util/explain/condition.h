@@ -36,6 +36,7 @@ struct decision_operand {
 	bool is_result;		/* a call returned it */
 	bool is_negated;	/* bit by bit: the name is "~flags" */
 	bool is_char;		/* of text: "*s" */
+	bool is_host_number;	/* of a type that has the CPU's byte order: not __be32 */
 	bool is_list;		/* a pointer to a struct list_head */
 	bool begins_list;	/* a pointer to something that begins with one */
 	bool is_container;	/* tested is container_of() of the name: a pointer less the constant that it is compared with */

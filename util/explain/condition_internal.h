@@ -63,6 +63,10 @@ bool condition_add_number(struct strbuf *text, const struct decision_condition *
 int condition_name_enum(struct decision_condition *condition);
 /* What a condition means in the kernel: "no such file"; NULL: not known. */
 const char *condition_note(const struct operand_way *way, const struct decision_condition *condition);
+/* Whether no typedef says that a number has an order of its bytes of its own: __be32, __le16. */
+bool condition_has_host_order(const struct expression *expression);
+/* Whether a pointer is to a struct list_head, or to what begins with one: fills in is_list and begins_list. */
+void condition_take_list(const struct expression *expression, struct decision_operand *to);
 /* Name the head of a list that is compared with its own first entry. */
 void condition_name_list(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
 /* The same of a comparison at the step @at with the head of a list, or the end of an array: "the list ended". */

@@ -3,6 +3,7 @@
  * The end of a list or an array: list_for_each_entry() follows `next`, the first member of struct list_head, from the
  * list's head on until it leads there again.
  */
+#include <bpf/btf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,40 @@
 #include "util/base/strbuf.h"
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/operand.h"
+#include "util/kernel/types/btf_types.h"
 
 /* The most entries that are followed, and copies of one value. */
 #define MAX_ENTRIES 1000
 #define MAX_COPIES 8
 /* The largest element of an array, in bytes. */
 #define MAX_ELEMENT 4096
+
+static const struct btf_type *pointed_to(const struct expression *expression)
+{
+	uint32_t pointee = btf_pointee(expression->btf, expression->type);
+
+	return pointee ? btf_underneath(expression->btf, pointee) : NULL;
+}
+
+static bool is_list_head(const struct btf *btf, const struct btf_type *type)
+{
+	return type && btf_is_struct(type) && !strcmp(btf_type_name(btf, type), "list_head");
+}
+
+/* Whether the address of such an object is also that of a list's head or entry. */
+static bool begins_with_list(const struct btf *btf, const struct btf_type *type)
+{
+	return type && btf_is_struct(type) && btf_vlen(type) && !btf_member_bit_offset(type, 0) &&
+	       is_list_head(btf, btf_underneath(btf, btf_members(type)->type));
+}
+
+void condition_take_list(const struct expression *expression, struct decision_operand *to)
+{
+	const struct btf_type *type = to->is_pointer ? pointed_to(expression) : NULL;
+
+	to->is_list = is_list_head(expression->btf, type);
+	to->begins_list = begins_with_list(expression->btf, type);
+}
 
 /* A pointer on the way: what the instruction at @step wrote to a register, plus an offset. */
 struct pointer {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Constants of conditions that are flags, options or requests of system calls. */
+#include <bpf/btf.h>
 #include <ctype.h>
 #include <errno.h>
 #include <linux/ioctl.h>
@@ -16,6 +17,7 @@
 #include "util/kernel/numbers/argument_names.h"
 #include "util/kernel/numbers/number_text.h"
 #include "util/kernel/symbols/syscall_name.h"
+#include "util/kernel/types/btf_types.h"
 
 /* Longer lists of flags hide the condition. */
 #define MAX_NAMES 72
@@ -134,4 +136,16 @@ int condition_name_enum(struct decision_condition *condition)
 	name = enum_value_name(a->types, a->enum_type, b->value);
 	b->name = name ? strdup(name) : NULL;
 	return name && !b->name ? -ENOMEM : 0;
+}
+
+bool condition_has_host_order(const struct expression *expression)
+{
+	const struct btf_type *type = btf__type_by_id(expression->btf, expression->type);
+
+	for (; type && btf_is_typedef(type); type = btf__type_by_id(expression->btf, type->type)) {
+		if (startswith(btf_type_name(expression->btf, type), "__be") ||
+		    startswith(btf_type_name(expression->btf, type), "__le"))
+			return false;
+	}
+	return true;
 }

@@ -331,7 +331,7 @@ static char *and_of(const char *first, const char *second)
  * -ENOMEM". That is the reason, and the capability the way around it. Add what decided together with it, and the
  * setting without which nobody would have asked.
  *
- * @branch	NULL: the result was computed of the answer, without a branch
+ * @branch	NULL: the result was computed of the answer, or of any other condition, without a branch
  */
 static int fill_refused(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
 			struct decision_condition *condition)
@@ -452,7 +452,8 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	const char *doubt = NULL;
 	int err;
 
-	if (!condition->after && lacks_capability(decider, condition))
+	if (!condition->after && (lacks_capability(decider, condition) ||
+				  (branch->is_move && condition->text && decider->flow.result.kind == ORIGIN_COMPUTED)))
 		return fill_refused(decider, way, branch, condition);
 	/* Or it is known by now: one branch tested two conditions. */
 	if (!condition->text || condition->after || condition_is_failure(condition) ||
@@ -536,7 +537,7 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 					      condition);
 		if (condition->text)
 			decision->kind = DECISION_SELECTED;
-		if (!err && condition->text && lacks_capability(decider, condition))
+		if (!err && condition->text)
 			return fill_refused(decider, &way, NULL, condition);
 		return err ?: condition->text ? 0 : fill_origin(&way, decider->flow.result.step, condition);
 	}

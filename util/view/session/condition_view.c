@@ -143,24 +143,35 @@ static size_t length_as_text(uint64_t number, size_t size)
 	return len >= 3 && is_text(bytes, len) ? len : 0;
 }
 
+/* A number as text has it: with the first character in the highest byte, as 0x58465342 is written for "XFSB". */
+static uint64_t in_order_of_text(const struct decision_operand *like, uint64_t number, size_t size)
+{
+	if (!like->is_host_number)
+		return number;
+	return size == 8 ? __builtin_bswap64(number) : __builtin_bswap32(number);
+}
+
 /* Compilers compare several characters at once in place of strcmp() with a constant. */
 static void add_as_text(struct strbuf *text, const struct decision_condition *condition)
 {
 	const struct decision_operand *a = &condition->a, *b = &condition->b;
 	size_t size = a->operand.size, len, len_a;
+	uint64_t own, other;
 
 	if (condition->kind != OPERANDS_COMPARE || condition->condition != CONDITION_NOT_EQUAL ||
 	    b->operand.kind != OPERAND_CONSTANT || (size != 4 && size != 8) || a->is_pointer)
 		return;
-	len = length_as_text(zero_extend(b->value, size), size);
-	len_a = strnlen((const char *)&a->value, size);
+	own = in_order_of_text(a, a->value, size);
+	other = in_order_of_text(a, zero_extend(b->value, size), size);
+	len = length_as_text(other, size);
+	len_a = strnlen((const char *)&own, size);
 	/* A number that is no text was not meant as one. */
-	if (!len || !is_text((const char *)&a->value, len_a))
+	if (!len || !is_text((const char *)&own, len_a))
 		return;
 	strbuf_addstr(text, ", as text ");
-	value_string_add(text, &a->value, len_a, false);
+	value_string_add(text, &own, len_a, false);
 	strbuf_addstr(text, ", and not ");
-	value_string_add(text, &b->value, len, false);
+	value_string_add(text, &other, len, false);
 }
 
 void condition_text_add(struct strbuf *text, const struct decision_condition *condition)
