@@ -31,13 +31,13 @@
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
        NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
        NR_READLINK = 89, NR_OPENAT = 257, NR_SOCKET = 41, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32,
-       NR_FCNTL = 72, NR_CLOSE = 3 };
+       NR_FCNTL = 72, NR_CLOSE = 3, NR_UNLINK = 87 };
 
 static const uint32_t transfers[] = { NR_READ };
 static const uint32_t looks[] = { NR_STAT };
 static const struct call_numbers numbers = {
 	NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP, NR_FCNTL, transfers, 1, NR_READLINK, NR_READLINKAT,
-	.open = NR_OPEN, .openat = NR_OPENAT, .socket = NR_SOCKET, .close = NR_CLOSE,
+	.open = NR_OPEN, .openat = NR_OPENAT, .socket = NR_SOCKET, .close = NR_CLOSE, .unlink = NR_UNLINK,
 	.looks = looks, .nr_looks = ARRAY_SIZE(looks),
 };
 
@@ -941,10 +941,24 @@ TEST_F(calls, without_a_command_failures_that_programs_expect_are_passed_over)
 	EXPECT_FALSE(comes(self, &next, NR_IOCTL, -ENOTTY, NULL));
 	/* It may be looked for elsewhere next. */
 	EXPECT_FALSE(comes(self, &next, NR_OPEN, -ENOENT, "/usr/lib/x"));
+	EXPECT_FALSE(comes(self, &next, NR_STAT, -ENOENT, "/usr/lib/x"));
+	EXPECT_FALSE(comes(self, &next, NR_EXECVE, -ENOENT, "/usr/bin/x"));
+	/* It only was to be gone. */
+	EXPECT_FALSE(comes(self, &next, NR_UNLINK, -ENOENT, "/run/x.pid"));
 	EXPECT_TRUE(comes(self, &next, NR_MKDIR, -EEXIST, "/x"));
 	EXPECT_EQ(choose(self, &next, &nr), -EEXIST);
 	EXPECT_EQ(nr, NR_MKDIR);
 	EXPECT_EQ(self->chosen_by, CHOICE_NEXT);
+}
+
+TEST_F(calls, without_a_command_a_missing_part_of_a_path_is_a_failure_of_what_looks_for_nothing)
+{
+	const struct call_choice next = { .next = true };
+	uint32_t nr = 0;
+
+	EXPECT_TRUE(comes(self, &next, NR_MKDIR, -ENOENT, "/nosuch/x"));
+	EXPECT_EQ(-ENOENT, choose(self, &next, &nr));
+	EXPECT_EQ(NR_MKDIR, nr);
 }
 
 TEST_F(calls, without_a_command_what_is_asked_for_is_waited_for)

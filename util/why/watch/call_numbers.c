@@ -32,13 +32,16 @@ const struct call_numbers call_numbers = {
 	.openat = SYS_openat,
 	.socket = SYS_socket,
 	.close = SYS_close,
+	.unlinkat = SYS_unlinkat,
 	.looks = looks,
 	.nr_looks = ARRAY_SIZE(looks),
 #ifdef SYS_readlink
 	.readlink = SYS_readlink,
 	.open = SYS_open,
+	.unlink = SYS_unlink,
 #else	/* newer architectures have the other alone */
 	.readlink = SYS_readlinkat,
 	.open = SYS_openat,
+	.unlink = SYS_unlinkat,
 #endif
 };

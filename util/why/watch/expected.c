@@ -44,6 +44,13 @@ static bool is_look(const struct watch_event *event, const struct call_numbers *
 	return is_among(event->nr, nrs->looks, nrs->nr_looks);
 }
 
+bool expected_is_search(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	return is_look(event, nrs) ||
+	       (searches_may_be(event) && (event->compat || event->nr == nrs->execve || event->nr == nrs->unlink ||
+					   event->nr == nrs->unlinkat));
+}
+
 /* Whether what was to be closed is not open: programs that clean up do that. */
 static bool is_closing(const struct watch_event *event, const struct call_numbers *nrs)
 {

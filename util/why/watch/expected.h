@@ -31,6 +31,7 @@ struct call_numbers {
 	/* Those that only look for a path; opening one may also create it. */
 	uint32_t open, openat;
 	uint32_t socket, close;
+	uint32_t unlink, unlinkat;
 	const uint32_t *looks;
 	size_t nr_looks;
 };
@@ -45,7 +46,13 @@ extern const struct call_numbers call_numbers;
  */
 bool expected_always(const struct watch_event *event, const struct call_numbers *nrs, char *const *command);
 
-/* The same, with what the processes looked for elsewhere, and wrote. */
+/*
+ * Whether a file was missing that a program may look for elsewhere next, or only wanted to be gone. Other calls that did
+ * not find a part of a path fail: mkdir(2), mount(2).
+ */
+bool expected_is_search(const struct watch_event *event, const struct call_numbers *nrs);
+
+/* Whether programs expect this failure, with what the processes looked for elsewhere, and wrote. */
 enum expected expected_of(const struct watch_event *event, const struct call_numbers *nrs,
 			  const struct searches *searches, const written_texts *texts);
 

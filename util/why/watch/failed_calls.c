@@ -281,7 +281,7 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 		return begins_kind(calls, event, choice->number);
 	if (choice->nr || choice->err)
 		return is_wanted(event, choice);
-	return !expected_always(event, nrs, calls->command) && !searches_may_be(event);
+	return !expected_always(event, nrs, calls->command) && !expected_is_search(event, nrs);
 }
 
 /* Whether an event belongs to a call: a task is in only one at a time. */

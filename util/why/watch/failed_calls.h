@@ -56,8 +56,8 @@ enum chosen_by {
 };
 
 /*
- * Whether an event, before it is added, is the awaited one. Without other criteria a missing file
- * is not: the program may look for it elsewhere next.
+ * Whether an event, before it is added, is the awaited one. Without other criteria, that a file is
+ * missing is not, if the program may look for it elsewhere next.
  */
 bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event *event,
 			    const struct call_choice *choice, const struct call_numbers *nrs);
