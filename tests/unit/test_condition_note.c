@@ -50,6 +50,8 @@ asm(KERNEL
     LISTS(lists, "lea 32(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
     LISTS(starts, "mov (%rdi), %rax\n", "16", "%rdi")
     LISTS(tables, "mov %r9, %r12\n" "mov (%r9), %rax\n", "16", "%r12")
+    LISTS(in_rbp, "mov %r9, %rbp\n" "mov (%rbp), %rax\n", "16", "%rbp")
+    LISTS(in_frame, "lea 8(%rsp), %rbp\n" "mov (%rbp), %rax\n", "16", "%rbp")
     LISTS(others, "lea 40(%rdi), %r12\n" "mov 32(%rdi), %rax\n", "16", "%r12")
     TESTS(old_none, "testl $0x700000, 8(%rdi)", "je")
     TESTS(old_some, "testl $0x700000, 8(%rdi)", "jne")
@@ -64,6 +66,8 @@ asm(KERNEL
     TESTS(appends, "testw $0x800, 6(%rsi)", "jne")
     TESTS(replaces, "testw $0x100, 6(%rsi)", "jne")
     TESTS(nf_newrule, "testw $0x300, 6(%rsi)", "jne")
+    TESTS(nf_newset, "movzwl 6(%rsi), %eax\nand $0x300, %eax\ncmp $0x100, %eax", "jne")
+    TESTS(masked_flag, "mov 8(%rcx), %eax\nand $0x20, %eax\ncmp $1, %eax", "jb")
     TESTS(unsigneds, "testb $0x20, 8(%rcx)", "je")
     TESTS(both_flags, "testb $0x30, 8(%rcx)", "je")
     TESTS(rawio, "testl $0x20000, 8(%r8)", "je")
@@ -87,6 +91,7 @@ asm(KERNEL
 	do(NEW_DIR, new_dir)                                                                                \
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
+	do(IN_RBP, in_rbp) do(IN_FRAME, in_frame) do(NF_NEWSET, nf_newset) do(MASKED_FLAG, masked_flag)     \
 	do(NF_NEWRULE, nf_newrule) do(ELEMENTS, elements) do(COUNTS, counts) do(COUNTS_TO, counts_to)       \
 	do(GOES_ON, goes_on) do(LISTS, lists) do(STARTS, starts) do(TABLES, tables) do(OTHERS, others)      \
 	do(INDEXES, indexes) do(BETWEEN, between)                                                           \
@@ -236,6 +241,7 @@ TEST_F(decision, flags_of_netlink_that_have_one_meaning)
 	/* Or NLM_F_ROOT, or NLM_F_NONREC. */
 	EXPECT_TEXT(replaces, REPLACES, "nlh->nlmsg_flags & 0x100");
 	EXPECT_TEXT(creates_too, CREATES_TOO, "nlh->nlmsg_flags & 0x600");
+	EXPECT_TEXT(nf_newset, NF_NEWSET, "(nlh->nlmsg_flags & (NLM_F_REPLACE | NLM_F_EXCL)) != NLM_F_REPLACE");
 	EXPECT_TEXT(nf_newrule, NF_NEWRULE, "nlh->nlmsg_flags & (NLM_F_REPLACE | NLM_F_EXCL)");
 	kernel_btf_free(self->btf);
 }
@@ -245,6 +251,7 @@ TEST_F(decision, flags_of_file_operations)
 	self->btf = types_of_functions(NULL, 0);
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(unsigneds, UNSIGNEDS, "!(f_op->fop_flags & FOP_UNSIGNED_OFFSET)");
+	EXPECT_TEXT(masked_flag, MASKED_FLAG, "!(f_op->fop_flags & FOP_UNSIGNED_OFFSET)");
 	EXPECT_TEXT(both_flags, BOTH_FLAGS, "!(f_op->fop_flags & (FOP_HUGE_PAGES | FOP_UNSIGNED_OFFSET))");
 	kernel_btf_free(self->btf);
 }
@@ -384,6 +391,9 @@ TEST_F(decision, a_list_that_led_to_its_head_ended)
 	/* So is one whose type begins with a list. */
 	EXPECT_LIST(tables, TABLES, 0, "nft_net->tables.next == nft_net (the list is empty)");
 	EXPECT_LIST(tables, TABLES, 2, "rax == nft_net (the list ended)");
+	EXPECT_LIST(in_rbp, IN_RBP, 0, "nft_net->tables.next == nft_net (the list is empty)");
+	EXPECT_LIST(in_rbp, IN_RBP, 2, "rax == nft_net (the list ended)");
+	EXPECT_LIST(in_frame, IN_FRAME, 2, "rax == rbp");
 	/* It began elsewhere. */
 	EXPECT_LIST(others, OTHERS, 2, "rax == r12");
 	kernel_btf_free(self->btf);

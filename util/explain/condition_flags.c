@@ -132,7 +132,10 @@ static bool is_of_new_request(const char *function)
 
 bool condition_has_new_request(const char *function, const char *name)
 {
-	return (is_member(name, "nlmsg_flags") || is_member(name, "fc_nlflags")) && is_of_new_request(function);
+	const char *member = strstr(name, "->nlmsg_flags") ?: strstr(name, "->fc_nlflags");
+
+	/* Or "(nlh->nlmsg_flags & 0x300)". */
+	return member && !strpbrk(member + 2, ".>-") && is_of_new_request(function);
 }
 
 bool condition_add_new_request_flags(struct strbuf *text, uint64_t mask)

@@ -47,7 +47,7 @@ int condition_of_members(const struct operand_way *way, uint32_t branch, bool ta
 bool condition_add_flag(struct strbuf *text, const struct decision_operand *like, uint64_t mask);
 /* The names of an argument of a system call that is compared or tested; borrowed; NULL: it is none. */
 const struct number_names *condition_numbers(const struct operand_way *way, const struct decision_operand *operand);
-/* Name the bits of an argument of a system call: "(flags & RENAME_EXCHANGE)". 0; -ENOMEM. */
+/* Name the bits of an argument of a system call, or of a member: "(flags & RENAME_EXCHANGE)". 0; -ENOMEM. */
 int condition_name_mask(const struct operand_way *way, struct decision_operand *operand);
 /* Whether the name of a value has an operator, but for those in the arguments of calls: "c - 48". */
 bool condition_has_operator(const char *name);

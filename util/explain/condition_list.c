@@ -116,7 +116,7 @@ static bool find_loaded_from(const struct operand_way *way, const struct pointer
 		*ret = (struct pointer){ .step = UINT32_MAX, .is_constant = true, .offset = from->value };
 		return true;
 	}
-	if (from->kind != OPERAND_MEMORY || operand_is_on_stack(from) ||
+	if (from->kind != OPERAND_MEMORY || operand_may_be_on_stack(way, from, pointer->step) ||
 	    !find_pointer(way, from->reg, pointer->step, ret))
 		return false;
 	ret->offset += from->value;
@@ -187,7 +187,8 @@ static bool find_address(const struct operand_way *way, const struct operand *op
 		return false;
 	if (operand->kind == OPERAND_REGISTER)
 		return find_pointer(way, operand->reg, at, &pointer) && find_loaded_from(way, &pointer, ret);
-	if (operand->kind != OPERAND_MEMORY || operand_is_on_stack(operand) || !find_pointer(way, operand->reg, at, ret))
+	if (operand->kind != OPERAND_MEMORY || operand_may_be_on_stack(way, operand, at) ||
+	    !find_pointer(way, operand->reg, at, ret))
 		return false;
 	ret->offset += operand->value;
 	return true;

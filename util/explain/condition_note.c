@@ -3,8 +3,10 @@
 #include <bpf/btf.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/capability_name.h"
@@ -36,20 +38,31 @@ static const char *capability_of(const char *name, uint64_t mask, bool *ret_arra
 	return NULL;
 }
 
+/* "nlh->nlmsg_flags" of "(nlh->nlmsg_flags & 0x300)"; owned. NULL: without a name, or without memory. */
+static char *name_without_mask(const struct decision_operand *like)
+{
+	const char *sign = like->is_masked && like->name && *like->name == '(' ? strstr(like->name, " & ") : NULL;
+
+	if (sign)
+		return strndup(like->name + 1, sign - like->name - 1);
+	return like->name ? strdup(like->name) : NULL;
+}
+
 bool condition_add_flag(struct strbuf *text, const struct decision_operand *like, uint64_t mask)
 {
+	_cleanup_(free_p) char *member = name_without_mask(like);
 	bool is_array = false;
 	const char *name;
 
-	if (!like->name)
+	if (!member)
 		return false;
-	name = capability_of(like->name, mask, &is_array);
+	name = capability_of(member, mask, &is_array);
 	if (name) {
 		strbuf_addf(text, is_array ? "CAP_TO_MASK(%s)" : "BIT(%s)", name);
 		return true;
 	}
 	return (like->is_new_request && condition_add_new_request_flags(text, mask)) ||
-	       condition_add_kernel_flags(text, like->name, mask);
+	       condition_add_kernel_flags(text, member, mask);
 }
 
 /*

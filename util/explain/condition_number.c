@@ -65,6 +65,8 @@ int condition_name_mask(const struct operand_way *way, struct decision_operand *
 	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
 	struct decision_operand whole = { .is_named = true };
 	const struct number_names *numbers;
+	uint64_t bits;
+	bool is_flags;
 	char *name;
 
 	if (*operand->name != '(' || !mask)
@@ -74,9 +76,11 @@ int condition_name_mask(const struct operand_way *way, struct decision_operand *
 		return -ENOMEM;
 	numbers = condition_numbers(way, &whole);
 	/* Of a mode, the bits of a file's type are one number. */
-	if (numbers && numbers->kind == NAMED_BITS &&
-	    number_add_flags(&names, numbers, strtoull(mask + strlen(sign), NULL, 16)) && names.len <= MAX_NAMES) {
-		name = strf(strchr(strbuf_str(&names), ' ') ? "(%s & (%s))" : "(%s & %s)", whole.name,
+	bits = strtoull(mask + strlen(sign), NULL, 16);
+	whole.is_new_request = operand->is_new_request;
+	is_flags = numbers && numbers->kind == NAMED_BITS && number_add_flags(&names, numbers, bits);
+	if ((is_flags || condition_add_flag(&names, &whole, bits)) && names.len <= MAX_NAMES) {
+		name = strf(is_flags && strchr(strbuf_str(&names), ' ') ? "(%s & (%s))" : "(%s & %s)", whole.name,
 			    strbuf_str(&names));
 		free(whole.name);
 		if (!name)

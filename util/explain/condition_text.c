@@ -212,7 +212,7 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 		strbuf_addf(text, "-%s", name);
 	else if (value_name)
 		strbuf_addstr(text, value_name);
-	else if (condition->kind == OPERANDS_MASK && condition_add_flag(text, like, zero_extend(constant, size)))
+	else if (is_mask && condition_add_flag(text, like, zero_extend(constant, size)))
 		return;
 	else if (condition_add_number(text, condition, like, is_rest ? others : zero_extend(constant, size), is_rest))
 		return;

@@ -50,6 +50,12 @@ static inline bool operand_is_on_stack(const struct operand *operand)
 }
 
 /*
+ * Whether memory may be on the stack at @step: at the stack pointer, or at the frame pointer, unless an instruction on the
+ * way made that register another one, as kernels without frame pointers do.
+ */
+bool operand_may_be_on_stack(const struct operand_way *way, const struct operand *operand, uint32_t step);
+
+/*
  * The step that set a byte to whether its condition held: "ok = !get_write(mnt); if (!ok)".
  * UINT32_MAX: something else set it, or it is not known.
  */

@@ -233,6 +233,21 @@ bool stack_is_shared_but(const struct operand_way *way, const struct operand *va
 	return (called && path->begin != PATH_WHOLE) || (lowest < INT64_MAX && has_frame);
 }
 
+bool operand_may_be_on_stack(const struct operand_way *way, const struct operand *operand, uint32_t step)
+{
+	const struct operand frame = { .kind = OPERAND_REGISTER, .reg = REG_FRAME, .size = 8 };
+	const struct insn_effect *effect;
+	struct written written;
+
+	if (!operand_is_on_stack(operand) || operand->reg == REG_STACK)
+		return operand_is_on_stack(operand);
+	written = value_written(way, &frame, step);
+	if (written.by != WRITTEN_HERE)
+		return true;
+	effect = code_effect(way->reader, way->path->steps.data[written.step].addr);
+	return !effect || effect_sets_frame(effect);
+}
+
 bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step, bool called)
 {
 	return stack_is_shared_but(way, value, step, called, UINT32_MAX);
