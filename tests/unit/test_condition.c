@@ -703,6 +703,7 @@ asm(KERNEL
 FIXTURE(condition)
 {
 	const struct syscall_params *syscall;
+	const char *module;
 	struct symbolizer symbolizer;
 	bool readable;
 	struct code_source source;
@@ -856,7 +857,7 @@ static const char *held(FIXTURE_DATA(condition) *self, const struct code_functio
 {
 	const struct operand_way way = {
 		.reader = &self->reader, .btf = self->btf, .function = function,
-		.path = &self->path, .syscall = self->syscall,
+		.path = &self->path, .syscall = self->syscall, .module = self->module,
 	};
 	uint32_t step = walk(self, begin, branch, branch + 1);
 
@@ -1337,6 +1338,10 @@ TEST_F(condition, variables_of_debug_info_where_code_tells_no_name)
 	EXPECT_EQ(AT(local_cmp), self->symbolizer.asked_at);
 	EXPECT_STREQ("box->size != 4", LOCAL(local_jne));
 	EXPECT_FALSE(self->got.a.is_variable);
+	/* A module without BTF of its own has the kernel's types, too. */
+	self->module = "bridge";
+	EXPECT_STREQ("box->size != 4", LOCAL(local_jne));
+	self->module = NULL;
 	EXPECT_STREQ("pair[1] != 1", LOCAL(stack_jne));
 	EXPECT_STREQ("call(...) != 0", LOCAL(pointer_jne));
 	EXPECT_TRUE(self->got.a.is_result);

@@ -14,12 +14,15 @@
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/member_at.h"
 
-/* The types of the file that the way's function is in; NULL: there are none. */
+/*
+ * The types of the file that the way's function is in; NULL: there are none. A module without BTF, as up to 5.10, has
+ * types of the kernel, too; those of its own are not known.
+ */
 static const struct btf *types_of(const struct operand_way *way)
 {
 	int in = way->btf && way->module ? kernel_btf_find_module(way->btf, way->module) : 0;
 
-	return way->btf && in >= 0 ? kernel_btf_types(way->btf, in) : NULL;
+	return way->btf ? kernel_btf_types(way->btf, in >= 0 ? in : 0) : NULL;
 }
 
 static bool is_kind(const struct btf_type *type, enum variable_kind kind)
