@@ -172,6 +172,63 @@ asm(KERNEL
     LABEL(masks_ret)
 	"ret\n"
     END(masks)
+    /* if (!capable(CAP_SYS_NICE)) { if (number > 4 && !other) return -EPERM; } return 0 */
+    FUNC(behind)
+    ENTRY
+    LABEL(behind_body)
+    LINE(50, 6)
+	"push %rbx\n"
+	"push %rbp\n"
+	"mov %edi, %ebx\n"
+	"mov %esi, %ebp\n"
+	"mov $23, %edi\n"
+    LABEL(behind_last)
+	"call k_capable\n"
+    LABEL(behind_last_called)
+	"test %al, %al\n"
+	"jne k_behind_fine\n"
+    LINE(60, 6)
+	"cmp $4, %ebx\n"
+	"jle k_behind_fine\n"
+	"test %ebp, %ebp\n"
+	"jne k_behind_fine\n"
+	"mov $-1, %eax\n"
+    LABEL(behind_out)
+	"pop %rbp\n"
+	"pop %rbx\n"
+    LABEL(behind_ret)
+	"ret\n"
+    LABEL(behind_fine)
+	"xor %eax, %eax\n"
+	"jmp k_behind_out\n"
+    END(behind)
+    /* capable(CAP_SYS_NICE); the same */
+    FUNC(beside)
+    ENTRY
+    LABEL(beside_body)
+    LINE(50, 6)
+	"push %rbx\n"
+	"mov %edi, %ebx\n"
+	"mov $23, %edi\n"
+    LABEL(beside_last)
+	"call k_capable\n"
+    LABEL(beside_last_called)
+	"test %al, %al\n"
+	"jne k_beside_asked\n"
+	"nop\n"
+    LABEL(beside_asked)
+    LINE(60, 6)
+	"cmp $4, %ebx\n"
+	"jle k_beside_fine\n"
+	"mov $-1, %eax\n"
+    LABEL(beside_out)
+	"pop %rbx\n"
+    LABEL(beside_ret)
+	"ret\n"
+    LABEL(beside_fine)
+	"xor %eax, %eax\n"
+	"jmp k_beside_out\n"
+    END(beside)
     USER);
 /* clang-format on */
 
@@ -187,13 +244,14 @@ enum {
 	UNNAMED,
 	COMPUTES,
 	MASKS,
+	BEHIND, BESIDE,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited", [RANGES] = "ranges",	 [EITHER] = "either",
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
-	[MASKS] = "masks",
+	[MASKS] = "masks", [BEHIND] = "behind", [BESIDE] = "beside",
 };
 
 #include "decision_play.h"
@@ -313,6 +371,27 @@ TEST_F(decision, what_decided_with_a_flag_that_the_result_was_computed_of_is_tol
 	DECIDED(MASKS);
 	EXPECT_STREQ("!(other & 0x400000)", self->condition.text);
 	EXPECT_STREQ("number & 0x4000", self->condition.after);
+}
+
+TEST_F(decision, a_capability_that_was_refused_before_is_told)
+{
+	CALLED(behind_body);
+	ASKED(behind, last);
+	RETURNED(behind_ret);
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	decided(self, BEHIND, -EPERM);
+	EXPECT_STREQ("other == 0", self->condition.text);
+	EXPECT_STREQ("!capable(CAP_SYS_NICE) && number > 4", self->condition.after);
+	/* It would have failed with the capability, too. */
+	self->nr = 0;
+	CALLED(beside_body);
+	ASKED(beside, last);
+	RETURNED(beside_ret);
+	decided(self, BESIDE, -EPERM);
+	EXPECT_STREQ("number > 4", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
+	kernel_btf_free(self->btf);
 }
 
 #endif

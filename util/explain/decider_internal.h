@@ -104,6 +104,9 @@ bool decider_has_origin(struct decider *decider, const struct code_function *fun
  */
 bool decider_negates_param(struct decider *decider, const struct code_function *function);
 
+/* Name what the result that a step of the way loaded or computed was read from, or is the negative of. 0; -ENOMEM. */
+int decider_fill_origin(const struct operand_way *way, uint32_t step, struct decision_condition *condition);
+
 /**
  * Follow the way through a function to its result: with decider->stored_param, up to where it stores that, and the
  * path ends there, then.

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Where a function's result came from, and why that is not known. */
 #include <bpf/btf.h>
+#include <errno.h>
+#include <string.h>
 
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
+#include "util/explain/condition.h"
 #include "util/explain/decider_internal.h"
 #include "util/kernel/types/btf_types.h"
 
@@ -202,4 +207,32 @@ const char *decider_param_member(struct decider *decider, const struct code_func
 			return btf_name(btf, btf_members(type)[i].name_off);
 	}
 	return NULL;
+}
+
+int decider_fill_origin(const struct operand_way *way, uint32_t step, struct decision_condition *condition)
+{
+	_cleanup_(expression_release) struct expression expression = {};
+	uint64_t addr = way->path->steps.data[step].addr;
+	const struct insn_effect *effect = code_effect(way->reader, addr);
+	bool is_negative = effect && effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_NEGATED;
+	struct insn_operands operands = {};
+	struct operand from;
+	int err;
+
+	if (is_negative)
+		from = (struct operand){ .kind = OPERAND_REGISTER, .reg = effect->from, .size = 4 };
+	else if (effect && !code_operands(way->reader, addr, &operands) && operands.kind == OPERANDS_COPY &&
+		 operands.b.kind == OPERAND_MEMORY && !effect->is_pair)
+		from = operands.b;
+	else
+		return 0;
+	/* A variable of the function's own says nothing. */
+	if (from.kind == OPERAND_MEMORY && (from.reg == REG_STACK || from.reg == REG_FRAME))
+		return 0;
+	err = operand_expression(way, &from, step, &expression);
+	if (err || !expression_is_number(&expression) || expression.is_masked || expression.is_negated ||
+	    strchr(strbuf_str(&expression.text), ' '))
+		return err;
+	condition->origin = strf("%s%s", is_negative ? "-" : "", strbuf_str(&expression.text));
+	return condition->origin ? 0 : -ENOMEM;
 }

@@ -493,33 +493,39 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	return err ?: fill_failure(decider, way, branch, before, condition);
 }
 
-/* Name what a result was read from, or is the negative of. 0; -ENOMEM. */
-static int fill_origin(const struct operand_way *way, uint32_t step, struct decision_condition *condition)
+/*
+ * "if (!capable(CAP_SYS_NICE)) { if (policy != p->policy) return -EPERM; ... }": what was refused is that capability, and
+ * the condition one of several behind it. Add it.
+ */
+static int add_capability(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
+			  struct decision_condition *condition)
 {
-	_cleanup_(expression_release) struct expression expression = {};
-	uint64_t addr = way->path->steps.data[step].addr;
-	const struct insn_effect *effect = code_effect(way->reader, addr);
-	bool is_negative = effect && effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_NEGATED;
-	struct insn_operands operands = {};
-	struct operand from;
-	int err;
+	const struct path_step *steps = decider->path.steps.data;
+	struct decision_condition earlier = {};
+	const char *callee;
+	int err = 0;
 
-	if (is_negative)
-		from = (struct operand){ .kind = OPERAND_REGISTER, .reg = effect->from, .size = 4 };
-	else if (effect && !code_operands(way->reader, addr, &operands) && operands.kind == OPERANDS_COPY &&
-		 operands.b.kind == OPERAND_MEMORY && !effect->is_pair)
-		from = operands.b;
-	else
+	if (!condition->text || (int32_t)decider->flow.value != -EPERM || lacks_capability(decider, condition) ||
+	    (condition->after && strstr(condition->after, "capable(")))
 		return 0;
-	/* A variable of the function's own says nothing. */
-	if (from.kind == OPERAND_MEMORY && (from.reg == REG_STACK || from.reg == REG_FRAME))
-		return 0;
-	err = operand_expression(way, &from, step, &expression);
-	if (err || !expression_is_number(&expression) || expression.is_masked || expression.is_negated ||
-	    strchr(strbuf_str(&expression.text), ' '))
-		return err;
-	condition->origin = strf("%s%s", is_negative ? "-" : "", strbuf_str(&expression.text));
-	return condition->origin ? 0 : -ENOMEM;
+	for (const struct flow_branch *before = branch; !err && before-- > decider->flow.branches.data;) {
+		callee = before->is_move ? NULL : decider_tested_callee(decider, before);
+		if (!callee || !strstr(callee, "capable") ||
+		    decider_may_lead(decider, way->function, decider_other_side(&steps[before->step], before),
+				     steps[branch->step].addr, steps[before->step].addr))
+			continue;
+		err = condition_fill(way, before->step, before->taken, &earlier);
+		if (!err && lacks_capability(decider, &earlier)) {
+			char *after = and_of(earlier.text, condition->after);
+
+			free(condition->after);
+			condition->after = after;
+			err = after ? 0 : -ENOMEM;
+			before = decider->flow.branches.data;
+		}
+		condition_release(&earlier);
+	}
+	return err;
 }
 
 int decider_condition(struct decider *decider, const struct code_function *function,
@@ -539,10 +545,10 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 			decision->kind = DECISION_SELECTED;
 		if (!err && condition->text)
 			return fill_refused(decider, &way, NULL, condition);
-		return err ?: condition->text ? 0 : fill_origin(&way, decider->flow.result.step, condition);
+		return err ?: condition->text ? 0 : decider_fill_origin(&way, decider->flow.result.step, condition);
 	}
 	if (decision->kind == DECISION_READ && !decision->callees.len)
-		return fill_origin(&way, decider->flow.result.step, condition);
+		return decider_fill_origin(&way, decider->flow.result.step, condition);
 	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN &&
 	    decision->kind != DECISION_SELECTED)
 		return 0;
@@ -554,7 +560,8 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 		    decider->path.steps.data[branch->step].addr == decision->from.addr) {
 			err = condition_fill(&way, branch->step, branch->taken, condition);
 			return err ?: fill_after(decider, &way, branch, decision, condition) ?:
-				      fill_copied(decider, &way, branch, condition);
+				      fill_copied(decider, &way, branch, condition) ?:
+				      add_capability(decider, &way, branch, condition);
 		}
 	}
 	return 0;
