@@ -52,6 +52,21 @@ TEST(calls_that_took_the_same_way_are_uniform)
 	EXPECT_TRUE(is_uniform(sessions, 2));
 }
 
+TEST(calls_of_one_thread_may_be_repeated)
+{
+	struct made made[2];
+	struct session sessions[2] = { session_of(&made[0], 1, 2), session_of(&made[1], 1, 2) };
+	struct pass pass = {};
+
+	pass.alike.data = sessions;
+	EXPECT_FALSE(pass_is_of_one_thread(&pass));
+	pass.alike.len = 2;
+	sessions[0].tid = sessions[1].tid = 10;
+	EXPECT_TRUE(pass_is_of_one_thread(&pass));
+	sessions[1].tid = 11;
+	EXPECT_FALSE(pass_is_of_one_thread(&pass));
+}
+
 TEST(calls_that_took_different_ways_are_not)
 {
 	struct made made[2];

@@ -494,8 +494,8 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 }
 
 /*
- * "if (!capable(CAP_SYS_NICE)) { if (policy != p->policy) return -EPERM; ... }": what was refused is that capability, and
- * the condition one of several behind it. Add it.
+ * "if (!capable(CAP_SYS_NICE)) { if (policy != p->policy) return -EPERM; ... }": what was refused is that capability,
+ * and the condition one of several behind it. Add it.
  */
 static int add_capability(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
 			  struct decision_condition *condition)

@@ -88,6 +88,8 @@ uint32_t pass_find_call(struct pass *pass, const struct watch_event *event);
  * and the probes that were hit.
  */
 bool pass_is_uniform(const struct pass *pass);
+/* Whether one thread made all of them. */
+bool pass_is_of_one_thread(const struct pass *pass);
 
 /* The function's index in the plan; UINT32_MAX: it is not traced. */
 uint32_t pass_func(const struct pass *pass, uint64_t addr);

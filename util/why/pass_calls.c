@@ -55,6 +55,15 @@ bool pass_is_uniform(const struct pass *pass)
 	return pass->alike.len;
 }
 
+bool pass_is_of_one_thread(const struct pass *pass)
+{
+	vec_foreach(session, &pass->alike) {
+		if (session->tid != pass->alike.data->tid)
+			return false;
+	}
+	return pass->alike.len;
+}
+
 uint32_t pass_func(const struct pass *pass, uint64_t addr)
 {
 	for (uint32_t i = 0; i < pass->plan->funcs.len; i++) {

@@ -301,8 +301,9 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 		return 0;
 	if (why->ask->command && pass->alike.len != call->count) {
 		/* Of many equal calls, or repeated ones, any can be examined; of requests, others may fail there. */
-		why->is_one_of_many = (call->count >= WHY_MANY_ALIKE || call->repeats) && !call->event.io_uring &&
-				      pass_is_uniform(pass);
+		why->is_one_of_many = (call->count >= WHY_MANY_ALIKE ||
+				       (call->repeats && pass_is_of_one_thread(pass))) &&
+				      !call->event.io_uring && pass_is_uniform(pass);
 		if (!why->is_one_of_many && pass->alike.len < call->count &&
 		    pass_missed_calls(pass)) {
 			*ret_next = try_again(why, pass->session ? less_often : not_again);

@@ -50,8 +50,8 @@ static inline bool operand_is_on_stack(const struct operand *operand)
 }
 
 /*
- * Whether memory may be on the stack at @step: at the stack pointer, or at the frame pointer, unless an instruction on the
- * way made that register another one, as kernels without frame pointers do.
+ * Whether memory may be on the stack at @step: at the stack pointer, or at the frame pointer, unless an instruction
+ * on the way made that register another one, as kernels without frame pointers do.
  */
 bool operand_may_be_on_stack(const struct operand_way *way, const struct operand *operand, uint32_t step);
 

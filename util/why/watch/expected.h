@@ -47,8 +47,8 @@ extern const struct call_numbers call_numbers;
 bool expected_always(const struct watch_event *event, const struct call_numbers *nrs, char *const *command);
 
 /*
- * Whether a file was missing that a program may look for elsewhere next, or only wanted to be gone. Other calls that did
- * not find a part of a path fail: mkdir(2), mount(2).
+ * Whether a file was missing that a program may look for elsewhere next, or only wanted to be gone. Other calls that
+ * did not find a part of a path fail: mkdir(2), mount(2).
  */
 bool expected_is_search(const struct watch_event *event, const struct call_numbers *nrs);
 
