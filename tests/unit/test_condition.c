@@ -402,6 +402,36 @@ asm(KERNEL
     LABEL(lacks_neg) "neg %ecx\n"
 	"jmp k___x86_return_thunk\n"
     END(lacks)
+    /* return t->size & 1 ? 0 : -EPERM; one of two bits may have been set, or none */
+    FUNC(quiets)
+	ENTRY
+	"mov 8(%rdi), %eax\n"
+	"and $1, %eax\n"
+    LABEL(quiets_sub) "sub $1, %eax\n"
+	"jmp k___x86_return_thunk\n"
+    END(quiets)
+    FUNC(high_bit)
+	ENTRY
+	"mov 8(%rdi), %eax\n"
+	"and $4, %eax\n"
+    LABEL(high_bit_sub) "sub $1, %eax\n"
+	"jmp k___x86_return_thunk\n"
+    END(high_bit)
+    FUNC(two_bits)
+	ENTRY
+	"mov 8(%rdi), %eax\n"
+	"and $3, %eax\n"
+    LABEL(two_bits_sub) "sub $1, %eax\n"
+	"jmp k___x86_return_thunk\n"
+    END(two_bits)
+    FUNC(masks_bool)
+	ENTRY
+	"mov $21, %edi\n"
+	"call k_capable\n"
+	"and $1, %eax\n"
+    LABEL(masks_bool_sub) "sub $1, %eax\n"
+	"jmp k___x86_return_thunk\n"
+    END(masks_bool)
     /* The same of an int: it may be another number. */
     FUNC(takes)
 	ENTRY
@@ -1097,6 +1127,23 @@ TEST_F(condition, a_result_that_was_computed_from_a_bool_tells_which)
 	EXPECT_STREQ("", computed(self, &owns, AT(owns_sub), -22));
 	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", computed(self, &lacks, AT(lacks_neg), -1));
 	EXPECT_STREQ("", computed(self, &takes, AT(takes_sub), -1));
+}
+
+TEST_F(condition, a_result_that_was_computed_from_a_bit_tells_which)
+{
+	const struct code_function quiets = { AT(quiets), AT(end_quiets) - AT(quiets), "checks" };
+	const struct code_function high = { AT(high_bit), AT(end_high_bit) - AT(high_bit), "checks" };
+	const struct code_function two = { AT(two_bits), AT(end_two_bits) - AT(two_bits), "checks" };
+	const struct code_function masks = { AT(masks_bool), AT(end_masks_bool) - AT(masks_bool), "owns" };
+
+	EXPECT_STREQ("!(t->size & 0x1)", computed(self, &quiets, AT(quiets_sub), -1));
+	EXPECT_NE(0, self->got.compared_at);
+	EXPECT_STREQ("t->size & 0x1", computed(self, &quiets, AT(quiets_sub), 0));
+	EXPECT_STREQ("!(t->size & 0x4)", computed(self, &high, AT(high_bit_sub), -1));
+	EXPECT_STREQ("t->size & 0x4", computed(self, &high, AT(high_bit_sub), 3));
+	EXPECT_STREQ("", computed(self, &high, AT(high_bit_sub), 0));
+	EXPECT_STREQ("", computed(self, &two, AT(two_bits_sub), -1));
+	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", computed(self, &masks, AT(masks_bool_sub), -1));
 }
 
 TEST_F(condition, what_a_call_through_a_member_returned)

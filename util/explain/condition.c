@@ -134,8 +134,8 @@ static bool is_container(const struct operand_way *way, uint32_t at, const struc
 	       (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL);
 }
 
-static int fill_operand(const struct operand_way *way, const struct operand *operand, uint32_t step,
-			uint32_t *ret_shift, struct decision_operand *to)
+int condition_fill_operand(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			   uint32_t *ret_shift, struct decision_operand *to)
 {
 	_cleanup_(expression_release) struct expression expression = {};
 	int err;
@@ -304,7 +304,7 @@ static int add_parts(const struct operand_way *way, const struct operand *operan
 		strbuf_addstr(text, " | ");
 		return err ?: add_parts(way, &operands.b, written.step, depth + 1, text);
 	}
-	err = fill_operand(way, operand, step, &shift, &part);
+	err = condition_fill_operand(way, operand, step, &shift, &part);
 	if (!err && (!part.is_named || shift || part.whole))
 		err = -ENOENT;
 	if (!err)
@@ -447,8 +447,8 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	condition->compared_at = path->steps.data[at].addr;
 	condition->compared_again = path_times_again(path, at);
 	condition_note_tested_bit(&operands, condition->condition, &way_of_a);
-	err = fill_operand(&way_of_a, &operands.a, at, &shift_a, &condition->a);
-	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
+	err = condition_fill_operand(&way_of_a, &operands.a, at, &shift_a, &condition->a);
+	err = err ?: condition_fill_operand(way, &operands.b, at, &shift_b, &condition->b);
 	if (!err && operands.kind == OPERANDS_EITHER)
 		err = name_parts(way, &operands.a, at, &condition->a) ?:
 		      name_parts(way, &operands.b, at, &condition->b);
@@ -509,66 +509,4 @@ int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
 	if (err)
 		condition_release(condition);
 	return err == -ENOENT ? 0 : err;
-}
-
-/* Whether an instruction computes a number from one register, as effect_computed() does. */
-static bool is_computing(const struct insn_effect *effect)
-{
-	return effect && effect->kind == EFFECT_OTHER && effect->computes >= COMPUTES_BYTE;
-}
-
-/*
- * Follow a computed number back to the register that it was computed from.
- *
- * @values	what becomes of 0 and of 1
- * @ret_step	the first computing instruction
- */
-static uint8_t find_computed_from(const struct operand_way *way, uint32_t step, int32_t values[2],
-				  uint32_t *ret_step)
-{
-	const struct insn_effect *effect =
-		code_effect(way->reader, way->path->steps.data[step].addr);
-	const struct operand from = { .kind = OPERAND_REGISTER, .reg = effect->from, .size = 8 };
-	const struct written written = value_written(way, &from, step);
-
-	*ret_step = step;
-	if (written.by == WRITTEN_HERE &&
-	    is_computing(code_effect(way->reader, way->path->steps.data[written.step].addr))) {
-		uint8_t reg = find_computed_from(way, written.step, values, ret_step);
-
-		values[0] = effect_computed(effect, values[0]);
-		values[1] = effect_computed(effect, values[1]);
-		return reg;
-	}
-	values[0] = effect_computed(effect, 0);
-	values[1] = effect_computed(effect, 1);
-	return effect->from;
-}
-
-int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_t result,
-			    struct decision_condition *condition)
-{
-	struct operand operand = { .kind = OPERAND_REGISTER, .size = 1 };
-	_cleanup_(strbuf_release) struct strbuf text = {};
-	uint32_t first, shift;
-	int32_t values[2];
-	int err;
-
-	condition_release(condition);
-	if (!is_computing(code_effect(way->reader, way->path->steps.data[step].addr)))
-		return 0;
-	operand.reg = find_computed_from(way, step, values, &first);
-	if (values[0] == values[1] || (result != values[0] && result != values[1]))
-		return 0;
-	err = fill_operand(way, &operand, first, &shift, &condition->a);
-	if (err || !condition->a.is_bool || !condition->a.is_result) {
-		condition_release(condition);
-		return err == -ENOENT ? 0 : err;
-	}
-	condition->kind = OPERANDS_COMPARE;
-	condition->condition = result == values[0] ? CONDITION_EQUAL : CONDITION_NOT_EQUAL;
-	condition->b.operand = (struct operand){ .kind = OPERAND_CONSTANT, .size = 1 };
-	condition_add_text(&text, condition);
-	condition->text = strdup(strbuf_str(&text));
-	return condition->text ? 0 : -ENOMEM;
 }

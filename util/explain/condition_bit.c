@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Conditions on one bit. */
+/* Conditions on one bit, or on a flag, and what was computed of them. */
+#include <errno.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/operand.h"
@@ -43,4 +48,106 @@ void condition_take_sign_bit(struct decision_condition *condition)
 	condition->kind = OPERANDS_MASK;
 	condition->condition = condition->condition == CONDITION_LESS ? CONDITION_NOT_EQUAL : CONDITION_EQUAL;
 	b->value = b->operand.value = 1ull << (condition->a.operand.size * 8 - 1);
+}
+
+/* Whether an instruction computes a number from one register, as effect_computed() does. */
+static bool is_computing(const struct insn_effect *effect)
+{
+	return effect && effect->kind == EFFECT_OTHER && effect->computes >= COMPUTES_BYTE;
+}
+
+/*
+ * Follow a computed number back to the register that it was computed from.
+ *
+ * @values	what becomes of 0, and of 1, or of the one bit that is taken of the register first
+ * @ret_step	the first computing instruction
+ */
+static uint8_t find_computed_from(const struct operand_way *way, uint32_t step, int32_t values[2],
+				  uint32_t *ret_step)
+{
+	const struct insn_effect *effect =
+		code_effect(way->reader, way->path->steps.data[step].addr);
+	const struct operand from = { .kind = OPERAND_REGISTER, .reg = effect->from, .size = 8 };
+	const struct written written = value_written(way, &from, step);
+
+	*ret_step = step;
+	if (written.by == WRITTEN_HERE &&
+	    is_computing(code_effect(way->reader, way->path->steps.data[written.step].addr))) {
+		uint8_t reg = find_computed_from(way, written.step, values, ret_step);
+
+		values[0] = effect_computed(effect, values[0]);
+		values[1] = effect_computed(effect, values[1]);
+		return reg;
+	}
+	values[0] = effect_computed(effect, 0);
+	values[1] = effect_computed(effect, effect->computes == COMPUTES_AND ? -1 : 1);
+	return effect->from;
+}
+
+/* "sbi->options.quiet ? 0 : -EPERM": a bit, less 1. @from: what it is taken of, by the step @first. */
+static int fill_computed_bit(const struct operand_way *way, const struct operand *from, uint32_t bit, uint32_t first,
+			     struct decision_condition *condition)
+{
+	struct insn_operands copy, test = { .kind = OPERANDS_MASK };
+	struct operand_way way_of_bit = *way;
+	struct written written;
+	uint32_t shift;
+	int err;
+
+	if (!bit || bit & (bit - 1))
+		return -ENOENT;
+	written = value_written(way, from, first);
+	if (written.by != WRITTEN_HERE ||
+	    code_operands(way->reader, way->path->steps.data[written.step].addr, &copy) || copy.kind != OPERANDS_COPY ||
+	    copy.b.kind != OPERAND_MEMORY || operand_is_on_stack(&copy.b))
+		return -ENOENT;
+	test.a = copy.b;
+	test.b = (struct operand){ OPERAND_CONSTANT, 0, copy.b.size, bit };
+	condition_note_tested_bit(&test, CONDITION_NOT_EQUAL, &way_of_bit);
+	err = condition_fill_operand(way, &test.b, written.step, &shift, &condition->b);
+	err = err ?: condition_fill_operand(&way_of_bit, &test.a, written.step, &shift, &condition->a);
+	if (!err && (!condition->a.is_named || !condition->a.is_typed || shift))
+		err = -ENOENT;
+	condition->kind = test.kind;
+	condition->compared_at = way->path->steps.data[written.step].addr;
+	condition->compared_again = path_times_again(way->path, written.step);
+	return err;
+}
+
+int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_t result,
+			    struct decision_condition *condition)
+{
+	struct operand operand = { .kind = OPERAND_REGISTER, .size = 4 };
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	const struct insn_effect *effect;
+	uint32_t first, shift;
+	int32_t values[2];
+	int err = -ENOENT;
+
+	condition_release(condition);
+	if (!is_computing(code_effect(way->reader, way->path->steps.data[step].addr)))
+		return 0;
+	operand.reg = find_computed_from(way, step, values, &first);
+	if (values[0] == values[1] || (result != values[0] && result != values[1]))
+		return 0;
+	effect = code_effect(way->reader, way->path->steps.data[first].addr);
+	if (effect->computes == COMPUTES_AND)
+		err = fill_computed_bit(way, &operand, effect->value, first, condition);
+	if (err == -ENOENT && (effect->computes != COMPUTES_AND || effect->value == 1)) {
+		condition_release(condition);
+		operand.size = 1;
+		err = condition_fill_operand(way, &operand, first, &shift, &condition->a);
+		if (!err && (!condition->a.is_bool || !condition->a.is_result))
+			err = -ENOENT;
+		condition->kind = OPERANDS_COMPARE;
+		condition->b.operand = (struct operand){ .kind = OPERAND_CONSTANT, .size = 1 };
+	}
+	if (err) {
+		condition_release(condition);
+		return err == -ENOENT ? 0 : err;
+	}
+	condition->condition = result == values[0] ? CONDITION_EQUAL : CONDITION_NOT_EQUAL;
+	condition_add_text(&text, condition);
+	condition->text = strdup(strbuf_str(&text));
+	return condition->text ? 0 : -ENOMEM;
 }

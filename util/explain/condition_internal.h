@@ -15,6 +15,14 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 			    struct insn_operands operands, struct decision_condition *condition);
 
 /*
+ * Fill in what an operand of the step @step is, before it.
+ *
+ * @ret_shift	by how many bits the value is shifted to the right from what the name means
+ */
+int condition_fill_operand(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			   uint32_t *ret_shift, struct decision_operand *to);
+
+/*
  * Two conditions of the source, "a && b" or "a || b", in one branch: the step @at compared only if the
  * first of them had one outcome.
  *
