@@ -5,6 +5,7 @@
 
 #include "decision_fixture.h"
 #include "util/explain/condition.h"
+#include "util/explain/condition_internal.h"
 #include "util/explain/function/operand.h"
 #include "util/kernel/arch/x86/registers.h"
 #include "util/kernel/symbols/data_symbols.h"
@@ -432,6 +433,22 @@ asm(KERNEL
     LABEL(masks_bool_sub) "sub $1, %eax\n"
 	"jmp k___x86_return_thunk\n"
     END(masks_bool)
+    /* for (; p != end; p++); and a pointer that is not moved */
+    FUNC(goes_through)
+	ENTRY
+	"add $24, %rdi\n"
+	"mov $0xffffffff81234560, %rax\n"
+    LABEL(goes_through_cmp) "cmp %rax, %rdi\n"
+    LABEL(goes_through_je) "je k_checks\n"
+	"jmp k___x86_return_thunk\n"
+    END(goes_through)
+    FUNC(stays)
+	ENTRY
+	"mov $0xffffffff81234560, %rax\n"
+    LABEL(stays_cmp) "cmp %rax, %rdi\n"
+    LABEL(stays_je) "je k_checks\n"
+	"jmp k___x86_return_thunk\n"
+    END(stays)
     /* The same of an int: it may be another number. */
     FUNC(takes)
 	ENTRY
@@ -1144,6 +1161,33 @@ TEST_F(condition, a_result_that_was_computed_from_a_bit_tells_which)
 	EXPECT_STREQ("", computed(self, &high, AT(high_bit_sub), 0));
 	EXPECT_STREQ("", computed(self, &two, AT(two_bits_sub), -1));
 	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", computed(self, &masks, AT(masks_bool_sub), -1));
+}
+
+/* What remains of the name of the variable that begins where an array ends. */
+static const char *name_at_end(FIXTURE_DATA(condition) *self, const struct code_function *function, uint64_t compared,
+			       uint64_t branch)
+{
+	const struct operand_way way = {
+		.reader = &self->reader, .btf = self->btf, .function = function, .path = &self->path,
+	};
+
+	held(self, function, function->addr, branch, true);
+	free(self->got.b.name);
+	self->got.b.name = strdup("&aalg_list");
+	for (uint32_t i = 0; i < self->path.steps.len; i++) {
+		if (self->path.steps.data[i].addr == compared)
+			condition_take_array_end(&way, i, &self->got);
+	}
+	return self->got.b.name ?: "";
+}
+
+TEST_F(condition, the_end_of_an_array_is_not_the_next_variable)
+{
+	const struct code_function goes = { AT(goes_through), AT(end_goes_through) - AT(goes_through), "goes" };
+	const struct code_function stays = { AT(stays), AT(end_stays) - AT(stays), "stays" };
+
+	EXPECT_STREQ("", name_at_end(self, &goes, AT(goes_through_cmp), AT(goes_through_je)));
+	EXPECT_STREQ("&aalg_list", name_at_end(self, &stays, AT(stays_cmp), AT(stays_je)));
 }
 
 TEST_F(condition, what_a_call_through_a_member_returned)

@@ -465,6 +465,7 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	err = take_zero(condition) ?: take_part(condition) ?: name_variable(way, condition);
 	if (err)
 		return err;
+	condition_take_array_end(way, at, condition);
 	condition_simplify(condition);
 	err = condition_name_enum(condition);
 	if (err)

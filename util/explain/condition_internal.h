@@ -75,6 +75,8 @@ const char *condition_note(const struct operand_way *way, const struct decision_
 bool condition_has_host_order(const struct expression *expression);
 /* Whether a pointer is to a struct list_head, or to what begins with one: fills in is_list and begins_list. */
 void condition_take_list(const struct expression *expression, struct decision_operand *to);
+/* The end of an array is also where the next variable begins, which it has nothing to do with: forget that name. */
+void condition_take_array_end(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
 /* Name the head of a list that is compared with its own first entry. */
 void condition_name_list(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
 /* The same of a comparison at the step @at with the head of a list, or the end of an array: "the list ended". */

@@ -11,6 +11,7 @@
 #include "util/base/strbuf.h"
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/operand.h"
+#include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf_types.h"
 
 /* The most entries that are followed, and copies of one value. */
@@ -232,8 +233,8 @@ void condition_name_list(const struct operand_way *way, uint32_t at, struct deci
 }
 
 /*
- * Whether a pointer that was moved by a constant has reached an address of the kernel that is a constant: the end of an
- * array that a loop went through.
+ * Whether a pointer that was moved by a constant is compared with an address of the kernel that is a constant: the end
+ * of an array that a loop goes through.
  */
 static bool is_array_end(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)
 {
@@ -241,7 +242,8 @@ static bool is_array_end(const struct operand_way *way, uint32_t at, const struc
 	const struct insn_effect *effect;
 	struct pointer pointer;
 
-	if (condition->kind != OPERANDS_COMPARE || end->kind != OPERAND_CONSTANT || (int64_t)condition->b.value >= 0 ||
+	if (condition->kind != OPERANDS_COMPARE || end->kind != OPERAND_CONSTANT ||
+	    !((int64_t)condition->b.value < 0 || data_symbol_is_near(condition->b.value, way->function->addr)) ||
 	    moved->kind != OPERAND_REGISTER || moved->size != 8 || !find_pointer(way, moved->reg, at, &pointer) ||
 	    pointer.is_constant || pointer.step == UINT32_MAX)
 		return false;
@@ -249,6 +251,14 @@ static bool is_array_end(const struct operand_way *way, uint32_t at, const struc
 	return effect && effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM && effect->to == pointer.reg &&
 	       effect->from == pointer.reg && effect->value >= (int64_t)sizeof(void *) &&
 	       effect->value <= MAX_ELEMENT;
+}
+
+void condition_take_array_end(const struct operand_way *way, uint32_t at, struct decision_condition *condition)
+{
+	if (!condition->b.name || !is_array_end(way, at, condition))
+		return;
+	free(condition->b.name);
+	condition->b.name = NULL;
 }
 
 const char *condition_list_note(const struct operand_way *way, uint32_t at, const struct decision_condition *condition)
