@@ -83,6 +83,16 @@ asm(KERNEL
     TESTS(no_sign, "cmpb $0, (%r8)", "js")
     TESTS(two_caps, "testl $0x30000, 8(%r8)", "je")
     TESTS(creates_too, "testw $0x600, 6(%rsi)", "jne")
+    /* return cred->no_new_privs ? 63 : -EPERM */
+    FUNC(less_one)
+    ENTRY
+    LABEL(less_one_body)
+    "movzbl (%r8), %eax\n"
+    "and $0x40, %eax\n"
+    "sub $1, %eax\n"
+    LABEL(less_one_ret)
+    "ret\n"
+    END(less_one)
     USER);
 /* clang-format on */
 
@@ -91,7 +101,8 @@ asm(KERNEL
 	do(NEW_DIR, new_dir)                                                                                \
 	do(OLD_NONE, old_none) do(OLD_SOME, old_some) do(NEW_NONE, new_none) do(NEW_SOME, new_some)         \
 	do(CREATES, creates) do(APPENDS, appends) do(REPLACES, replaces) do(CREATES_TOO, creates_too)       \
-	do(IN_RBP, in_rbp) do(IN_FRAME, in_frame) do(NF_NEWSET, nf_newset) do(MASKED_FLAG, masked_flag)     \
+	do(LESS_ONE, less_one) do(IN_RBP, in_rbp) do(IN_FRAME, in_frame) do(NF_NEWSET, nf_newset)           \
+	do(MASKED_FLAG, masked_flag)                                                                        \
 	do(NF_NEWRULE, nf_newrule) do(ELEMENTS, elements) do(COUNTS, counts) do(COUNTS_TO, counts_to)       \
 	do(GOES_ON, goes_on) do(LISTS, lists) do(STARTS, starts) do(TABLES, tables) do(OTHERS, others)      \
 	do(INDEXES, indexes) do(BETWEEN, between)                                                           \
@@ -353,6 +364,18 @@ TEST_F(decision, a_bit_field_has_its_name_where_it_is_tested_alone)
 	/* The highest bit there is none of its own. */
 	EXPECT_TEXT(no_sign, NO_SIGN, "*(u8 *)cred < 0");
 	EXPECT_TEXT(bit_loaded, BIT_LOADED, "*(u32 *)cred & 0x40");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_result_that_was_computed_from_a_bit_field)
+{
+	self->btf = types_of_functions(NULL, 0);
+	ASSERT_NE(NULL, self->btf);
+	CALLED(less_one_body);
+	RETURNED(less_one_ret);
+	decided(self, LESS_ONE, -EPERM);
+	EXPECT_STREQ("!cred->no_new_privs", self->condition.text ?: "");
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
 	kernel_btf_free(self->btf);
 }
 

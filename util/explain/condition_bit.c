@@ -106,7 +106,7 @@ static int fill_computed_bit(const struct operand_way *way, const struct operand
 	condition_note_tested_bit(&test, CONDITION_NOT_EQUAL, &way_of_bit);
 	err = condition_fill_operand(way, &test.b, written.step, &shift, &condition->b);
 	err = err ?: condition_fill_operand(&way_of_bit, &test.a, written.step, &shift, &condition->a);
-	if (!err && (!condition->a.is_named || !condition->a.is_typed || shift))
+	if (!err && (!condition->a.is_named || !(condition->a.is_typed || condition->a.is_bit) || shift))
 		err = -ENOENT;
 	condition->kind = test.kind;
 	condition->compared_at = way->path->steps.data[written.step].addr;
