@@ -172,6 +172,32 @@ asm(KERNEL
     LABEL(masks_ret)
 	"ret\n"
     END(masks)
+    /* return count(number, other) == number || capable(CAP_SYS_NICE) ? 0 : -EPERM */
+    FUNC(owners)
+    ENTRY
+    LABEL(owners_body)
+    LINE(50, 6)
+	"push %rbx\n"
+	"mov %edi, %ebx\n"
+    LABEL(owners_counts)
+	"call k_count\n"
+    LABEL(owners_counted)
+	"cmp %ebx, %eax\n"
+	"je k_owners_fine\n"
+	"mov $23, %edi\n"
+    LABEL(owners_last)
+	"call k_capable\n"
+    LABEL(owners_last_called)
+	"movzbl %al, %eax\n"
+	"sub $1, %eax\n"
+    LABEL(owners_out)
+	"pop %rbx\n"
+    LABEL(owners_ret)
+	"ret\n"
+    LABEL(owners_fine)
+	"xor %eax, %eax\n"
+	"jmp k_owners_out\n"
+    END(owners)
     /* if (!capable(CAP_SYS_NICE)) { if (number > 4 && !other) return -EPERM; } return 0 */
     FUNC(behind)
     ENTRY
@@ -244,14 +270,14 @@ enum {
 	UNNAMED,
 	COMPUTES,
 	MASKS,
-	BEHIND, BESIDE,
+	BEHIND, BESIDE, OWNERS,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited", [RANGES] = "ranges",	 [EITHER] = "either",
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
-	[MASKS] = "masks", [BEHIND] = "behind", [BESIDE] = "beside",
+	[MASKS] = "masks", [BEHIND] = "behind", [BESIDE] = "beside", [OWNERS] = "owners",
 };
 
 #include "decision_play.h"
@@ -371,6 +397,21 @@ TEST_F(decision, what_decided_with_a_flag_that_the_result_was_computed_of_is_tol
 	DECIDED(MASKS);
 	EXPECT_STREQ("!(other & 0x400000)", self->condition.text);
 	EXPECT_STREQ("number & 0x4000", self->condition.after);
+}
+
+TEST_F(decision, two_values_that_differ_before_a_computed_result_are_told)
+{
+	CALLED(owners_body);
+	TOOK(owners_counts, count);
+	TOOK(count_ret, owners_counted);
+	ASKED(owners, last);
+	RETURNED(owners_ret);
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	decided(self, OWNERS, -EPERM);
+	EXPECT_STREQ("!capable(CAP_SYS_NICE)", self->condition.text);
+	EXPECT_STREQ("count(number, other) != number", self->condition.after ?: "");
+	kernel_btf_free(self->btf);
 }
 
 TEST_F(decision, a_capability_that_was_refused_before_is_told)

@@ -164,8 +164,8 @@ static bool compares_numbers(const struct decision_condition *condition)
 }
 
 /*
- * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
- * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
+ * Whether a condition decided together with a later branch, or with what the result was computed of, as in "if
+ * (is_missing && !may_create) return -ENOENT": otherwise that is not reached, and the call need not fail.
  *
  * @is_needed	it is known that the later branch would not have been reached
  */
@@ -179,7 +179,8 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 	/* A call that succeeded is no reason. */
 	return !before->is_move && earlier->text &&
 	       (is_true(earlier) || ((earlier->a.is_named || earlier->b.is_named) && compares_numbers(earlier)) ||
-		(earlier->a.is_named && !earlier->a.is_result && !earlier->b.is_result)) &&
+		(earlier->a.is_named && !earlier->a.is_result && !earlier->b.is_result) ||
+		(branch->step == decider->flow.result.step && earlier->a.is_named && earlier->b.is_named)) &&
 	       !is_success(earlier) &&
 	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
 	       (is_needed ||
