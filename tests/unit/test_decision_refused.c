@@ -172,6 +172,29 @@ asm(KERNEL
     LABEL(masks_ret)
 	"ret\n"
     END(masks)
+    /* return number > 4 || other == 3 ? capable(CAP_SYS_NICE) - 1 : 0 */
+    FUNC(one_of)
+    ENTRY
+    LABEL(one_of_body)
+    LINE(50, 6)
+	"cmp $4, %edi\n"
+    LABEL(one_of_jg)
+	"jg k_one_of_asks\n"
+	"cmp $3, %esi\n"
+	"jne k_one_of_fine\n"
+    LABEL(one_of_asks)
+	"mov $23, %edi\n"
+    LABEL(one_of_last)
+	"call k_capable\n"
+    LABEL(one_of_last_called)
+	"movzbl %al, %eax\n"
+	"sub $1, %eax\n"
+    LABEL(one_of_ret)
+	"ret\n"
+    LABEL(one_of_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    END(one_of)
     /* return count(number, other) == number || capable(CAP_SYS_NICE) ? 0 : -EPERM */
     FUNC(owners)
     ENTRY
@@ -270,7 +293,7 @@ enum {
 	UNNAMED,
 	COMPUTES,
 	MASKS,
-	BEHIND, BESIDE, OWNERS,
+	BEHIND, BESIDE, OWNERS, ONE_OF,
 	NR_FUNCS,
 };
 
@@ -278,6 +301,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited", [RANGES] = "ranges",	 [EITHER] = "either",
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
 	[MASKS] = "masks", [BEHIND] = "behind", [BESIDE] = "beside", [OWNERS] = "owners",
+	[ONE_OF] = "one_of",
 };
 
 #include "decision_play.h"
@@ -411,6 +435,20 @@ TEST_F(decision, two_values_that_differ_before_a_computed_result_are_told)
 	decided(self, OWNERS, -EPERM);
 	EXPECT_STREQ("!capable(CAP_SYS_NICE)", self->condition.text);
 	EXPECT_STREQ("count(number, other) != number", self->condition.after ?: "");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, one_of_two_conditions_before_a_computed_result_is_told)
+{
+	CALLED(one_of_body);
+	TOOK(one_of_jg, one_of_asks);
+	ASKED(one_of, last);
+	RETURNED(one_of_ret);
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	decided(self, ONE_OF, -EPERM);
+	EXPECT_STREQ("!capable(CAP_SYS_NICE)", self->condition.text);
+	EXPECT_STREQ("number > 4", self->condition.after ?: "");
 	kernel_btf_free(self->btf);
 }
 

@@ -332,7 +332,7 @@ static char *and_of(const char *first, const char *second)
  * -ENOMEM". That is the reason, and the capability the way around it. Add what decided together with it, and the
  * setting without which nobody would have asked.
  *
- * @branch	NULL: the result was computed of the answer, or of any other condition, without a branch
+ * @branch	NULL: the result was computed of the condition; what led there counts, though another might have, too
  */
 static int fill_refused(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
 			struct decision_condition *condition)
@@ -355,7 +355,7 @@ static int fill_refused(struct decider *decider, const struct operand_way *way, 
 		if (!err && earlier.text && (next || is_setting(&earlier)) &&
 		    (lacks_capability(decider, &earlier) ||
 		     decided_too(decider, way->function, before, branch ?: &computed, &earlier,
-				 branch && shares_other_side(decider, way->function, before, branch)))) {
+				 branch ? shares_other_side(decider, way->function, before, branch) : !i))) {
 			text = and_of(earlier.text, condition->after);
 			err = text ? 0 : -ENOMEM;
 		}
