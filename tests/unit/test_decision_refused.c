@@ -335,13 +335,14 @@ static const struct test_variable setting_in_r12 = {
 		TOOK(capable_ret, name##_##test##_called); \
 	} while (0)
 
-#define DECIDED(func)                                           \
+#define DECIDED_AS(func, result)                                \
 	do {                                                    \
 		self->btf = types_of_functions();               \
 		ASSERT_NE(NULL, self->btf);                     \
-		decided(self, func, -ENOENT);                   \
+		decided(self, func, result);                    \
 		kernel_btf_free(self->btf);                     \
 	} while (0)
+#define DECIDED(func) DECIDED_AS(func, -ENOENT)
 
 #define REFUSED(name, func, sure, expected)                                    \
 	do {                                                                \
@@ -430,12 +431,9 @@ TEST_F(decision, two_values_that_differ_before_a_computed_result_are_told)
 	TOOK(count_ret, owners_counted);
 	ASKED(owners, last);
 	RETURNED(owners_ret);
-	self->btf = types_of_functions();
-	ASSERT_NE(NULL, self->btf);
-	decided(self, OWNERS, -EPERM);
+	DECIDED_AS(OWNERS, -EPERM);
 	EXPECT_STREQ("!capable(CAP_SYS_NICE)", self->condition.text);
 	EXPECT_STREQ("count(number, other) != number", self->condition.after ?: "");
-	kernel_btf_free(self->btf);
 }
 
 TEST_F(decision, one_of_two_conditions_before_a_computed_result_is_told)
@@ -444,12 +442,9 @@ TEST_F(decision, one_of_two_conditions_before_a_computed_result_is_told)
 	TOOK(one_of_jg, one_of_asks);
 	ASKED(one_of, last);
 	RETURNED(one_of_ret);
-	self->btf = types_of_functions();
-	ASSERT_NE(NULL, self->btf);
-	decided(self, ONE_OF, -EPERM);
+	DECIDED_AS(ONE_OF, -EPERM);
 	EXPECT_STREQ("!capable(CAP_SYS_NICE)", self->condition.text);
 	EXPECT_STREQ("number > 4", self->condition.after ?: "");
-	kernel_btf_free(self->btf);
 }
 
 TEST_F(decision, a_capability_that_was_refused_before_is_told)
@@ -457,9 +452,7 @@ TEST_F(decision, a_capability_that_was_refused_before_is_told)
 	CALLED(behind_body);
 	ASKED(behind, last);
 	RETURNED(behind_ret);
-	self->btf = types_of_functions();
-	ASSERT_NE(NULL, self->btf);
-	decided(self, BEHIND, -EPERM);
+	DECIDED_AS(BEHIND, -EPERM);
 	EXPECT_STREQ("other == 0", self->condition.text);
 	EXPECT_STREQ("!capable(CAP_SYS_NICE) && number > 4", self->condition.after);
 	/* It would have failed with the capability, too. */
@@ -467,10 +460,9 @@ TEST_F(decision, a_capability_that_was_refused_before_is_told)
 	CALLED(beside_body);
 	ASKED(beside, last);
 	RETURNED(beside_ret);
-	decided(self, BESIDE, -EPERM);
+	DECIDED_AS(BESIDE, -EPERM);
 	EXPECT_STREQ("number > 4", self->condition.text);
 	EXPECT_EQ(NULL, self->condition.after);
-	kernel_btf_free(self->btf);
 }
 
 #endif
