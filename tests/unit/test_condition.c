@@ -418,6 +418,13 @@ asm(KERNEL
     LABEL(high_bit_sub) "sub $1, %eax\n"
 	"jmp k___x86_return_thunk\n"
     END(high_bit)
+    FUNC(extended_bit)
+	ENTRY
+	"movsbl 8(%rdi), %eax\n"
+	"and $0x100, %eax\n"
+    LABEL(extended_bit_sub) "sub $1, %eax\n"
+	"jmp k___x86_return_thunk\n"
+    END(extended_bit)
     FUNC(two_bits)
 	ENTRY
 	"mov 8(%rdi), %eax\n"
@@ -1151,6 +1158,9 @@ TEST_F(condition, a_result_that_was_computed_from_a_bit_tells_which)
 	const struct code_function quiets = { AT(quiets), AT(end_quiets) - AT(quiets), "checks" };
 	const struct code_function high = { AT(high_bit), AT(end_high_bit) - AT(high_bit), "checks" };
 	const struct code_function two = { AT(two_bits), AT(end_two_bits) - AT(two_bits), "checks" };
+	const struct code_function extended = {
+		AT(extended_bit), AT(end_extended_bit) - AT(extended_bit), "checks",
+	};
 	const struct code_function masks = { AT(masks_bool), AT(end_masks_bool) - AT(masks_bool), "owns" };
 
 	EXPECT_STREQ("!(t->size & 0x1)", computed(self, &quiets, AT(quiets_sub), -1));
@@ -1160,6 +1170,8 @@ TEST_F(condition, a_result_that_was_computed_from_a_bit_tells_which)
 	EXPECT_STREQ("t->size & 0x4", computed(self, &high, AT(high_bit_sub), 3));
 	EXPECT_STREQ("", computed(self, &high, AT(high_bit_sub), 0));
 	EXPECT_STREQ("", computed(self, &two, AT(two_bits_sub), -1));
+	/* Not in what was loaded: a copy of its sign. */
+	EXPECT_STREQ("", computed(self, &extended, AT(extended_bit_sub), -1));
 	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", computed(self, &masks, AT(masks_bool_sub), -1));
 }
 

@@ -88,29 +88,23 @@ static uint8_t find_computed_from(const struct operand_way *way, uint32_t step, 
 static int fill_computed_bit(const struct operand_way *way, const struct operand *from, uint32_t bit, uint32_t first,
 			     struct decision_condition *condition)
 {
-	struct insn_operands copy, test = { .kind = OPERANDS_MASK };
+	struct insn_operands test = { .kind = OPERANDS_MASK };
 	struct operand_way way_of_bit = *way;
-	struct written written;
-	uint32_t shift;
+	uint32_t shift, loaded;
 	int err;
 
-	if (!bit || bit & (bit - 1))
+	if (!bit || bit & (bit - 1) || !operand_loaded_from(way, from, first, &test.a, &loaded) ||
+	    bit != zero_extend(bit, test.a.size))
 		return -ENOENT;
-	written = value_written(way, from, first);
-	if (written.by != WRITTEN_HERE ||
-	    code_operands(way->reader, way->path->steps.data[written.step].addr, &copy) || copy.kind != OPERANDS_COPY ||
-	    copy.b.kind != OPERAND_MEMORY || operand_is_on_stack(&copy.b))
-		return -ENOENT;
-	test.a = copy.b;
-	test.b = (struct operand){ OPERAND_CONSTANT, 0, copy.b.size, bit };
+	test.b = (struct operand){ OPERAND_CONSTANT, 0, test.a.size, bit };
 	condition_note_tested_bit(&test, CONDITION_NOT_EQUAL, &way_of_bit);
-	err = condition_fill_operand(way, &test.b, written.step, &shift, &condition->b);
-	err = err ?: condition_fill_operand(&way_of_bit, &test.a, written.step, &shift, &condition->a);
+	err = condition_fill_operand(way, &test.b, loaded, &shift, &condition->b);
+	err = err ?: condition_fill_operand(&way_of_bit, &test.a, loaded, &shift, &condition->a);
 	if (!err && (!condition->a.is_named || !(condition->a.is_typed || condition->a.is_bit) || shift))
 		err = -ENOENT;
 	condition->kind = test.kind;
-	condition->compared_at = way->path->steps.data[written.step].addr;
-	condition->compared_again = path_times_again(way->path, written.step);
+	condition->compared_at = way->path->steps.data[loaded].addr;
+	condition->compared_again = path_times_again(way->path, loaded);
 	return err;
 }
 

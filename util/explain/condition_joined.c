@@ -168,24 +168,13 @@ static bool is_object(const struct operand *operand)
 /* The memory that an operand is, or that a register was loaded from. */
 static bool find_memory(const struct operand_way *way, const struct operand *operand, uint32_t step, struct wide *wide)
 {
-	struct insn_operands copy;
-	struct written written;
-
 	wide->memory = *operand;
 	wide->step = step;
 	if (is_object(operand))
 		return true;
-	if (operand->kind != OPERAND_REGISTER)
-		return false;
-	written = value_written(way, operand, step);
-	if (written.by != WRITTEN_HERE ||
-	    code_operands(way->reader, way->path->steps.data[written.step].addr, &copy) || copy.kind != OPERANDS_COPY ||
-	    copy.a.kind != OPERAND_REGISTER || copy.a.reg != operand->reg || !is_object(&copy.b) ||
-	    copy.b.size != operand->size)
-		return false;
-	wide->memory = copy.b;
-	wide->step = written.step;
-	return true;
+	return operand->kind == OPERAND_REGISTER &&
+	       operand_loaded_from(way, operand, step, &wide->memory, &wide->step) &&
+	       wide->memory.size == operand->size;
 }
 
 /* What of memory an instruction masks, or tests with a mask. */

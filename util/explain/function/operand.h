@@ -55,6 +55,10 @@ static inline bool operand_is_on_stack(const struct operand *operand)
  */
 bool operand_may_be_on_stack(const struct operand_way *way, const struct operand *operand, uint32_t step);
 
+/* The memory that a register was loaded from before @step, as *ret_step addresses it. False: none, or the stack. */
+bool operand_loaded_from(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			 struct operand *ret_memory, uint32_t *ret_step);
+
 /*
  * The step that set a byte to whether its condition held: "ok = !get_write(mnt); if (!ok)".
  * UINT32_MAX: something else set it, or it is not known.

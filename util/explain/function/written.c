@@ -336,6 +336,22 @@ static bool stores_flag(const struct operand_way *way, const struct insn_effect 
 	       !effect->sets_flags && code_condition(way->reader, addr, &any) != CONDITION_UNKNOWN;
 }
 
+bool operand_loaded_from(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			 struct operand *ret_memory, uint32_t *ret_step)
+{
+	const struct written written = value_written(way, operand, step);
+	struct insn_operands copy;
+
+	if (written.by != WRITTEN_HERE ||
+	    code_operands(way->reader, way->path->steps.data[written.step].addr, &copy) || copy.kind != OPERANDS_COPY ||
+	    copy.a.kind != OPERAND_REGISTER || copy.a.reg != operand->reg || copy.b.kind != OPERAND_MEMORY ||
+	    operand_is_on_stack(&copy.b))
+		return false;
+	*ret_memory = copy.b;
+	*ret_step = written.step;
+	return true;
+}
+
 uint32_t flag_written(const struct operand_way *way, struct operand byte, uint32_t step)
 {
 	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER || operand_is_on_stack(&byte))) {
