@@ -146,4 +146,18 @@ TEST(text_has_it_as_escapes)
 	strbuf_release(&sb);
 }
 
+TEST(text_that_was_cut_loses_a_part_of_a_character)
+{
+	EXPECT_EQ(0, utf8_whole("", 0));
+	EXPECT_EQ(3, utf8_whole("abc", 3));
+	EXPECT_EQ(3, utf8_whole("a\xc3\xa4", 3));
+	EXPECT_EQ(1, utf8_whole("a\xc3", 2));
+	EXPECT_EQ(1, utf8_whole("a\xe2\x82", 3));
+	EXPECT_EQ(4, utf8_whole("a\xe2\x82\xac", 4));
+	EXPECT_EQ(0, utf8_whole("\xf0\x9f\x98", 3));
+	/* No character begins like this. */
+	EXPECT_EQ(2, utf8_whole("\x82\x82", 2));
+	EXPECT_EQ(2, utf8_whole("a\xff", 2));
+}
+
 TEST_HARNESS_MAIN

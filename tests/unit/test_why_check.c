@@ -8,10 +8,12 @@
 #include "bpf/arg_items.h"
 #include "bpf/watch/watch_event.h"
 #include "util/base/macros.h"
+#include "util/base/strbuf.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/plan/args/args.h"
 #include "util/plan/points/probes.h"
 #include "util/why/reasons/check.h"
+#include "util/why/reasons/check_view.h"
 #include "util/why/reasons/refused.h"
 #include "util/why/way/target.h"
 
@@ -248,6 +250,24 @@ TEST(calls_through_pointers_are_probed_as_far_as_there_are_breakpoints)
 	EXPECT_TRUE(probes->v.data[0].by_breakpoint);
 	EXPECT_FALSE(probes->v.data[TARGET_BREAKPOINTS_IN_ALL].by_breakpoint);
 	probes_free(probes);
+}
+
+TEST(strings_that_were_cut_say_so)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	watched_string_add(&text, "whole", 8, UINT64_MAX);
+	watched_string_add(&text, "filled.", 8, UINT64_MAX);
+	watched_string_add(&text, "counted", 8, 5);
+	/* The rest is behind a NUL. */
+	watched_string_add(&text, "a\0b", 8, 3);
+	watched_string_add(&text, "", 8, 512);
+	watched_string_add(&text, "", 8, 0);
+	/* Of the last character only a part was read. */
+	watched_string_add(&text, "euro \xe2\x82", 8, UINT64_MAX);
+	watched_string_add(&text, "\xe2\x82", 8, 2);
+	EXPECT_STREQ("\"whole\"\"filled.\"…\"count\"\"a\"…\"\"…\"\"\"euro \"…\"\\xe2\\x82\"", strbuf_str(&text));
+	strbuf_release(&text);
 }
 
 TEST_HARNESS_MAIN

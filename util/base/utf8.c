@@ -136,3 +136,19 @@ void utf8_hide(char *text, size_t len, char keep)
 			text[i] = '?';
 	}
 }
+
+size_t utf8_whole(const char *text, size_t len)
+{
+	unsigned char first;
+	size_t start = len;
+
+	while (start && len - start < 3 && utf8_is_continuation(text[start - 1]))
+		start--;
+	if (!start)
+		return len;
+	first = text[start - 1];
+	/* What begins with it takes more bytes than there are. */
+	if (first >= 0xc2 && first < 0xf5 && len - (start - 1) < (first >= 0xf0 ? 4u : first >= 0xe0 ? 3u : 2u))
+		return start - 1;
+	return len;
+}

@@ -51,6 +51,9 @@ unsigned int utf8_next_width(const char *text, size_t len, size_t *ret_bytes);
 /* Bytes of the character at @text if a terminal shows it; else 0. */
 size_t utf8_shown(const char *text, size_t len);
 
+/* The length of text that was cut after @len bytes, without a character of which only the first bytes are left. */
+size_t utf8_whole(const char *text, size_t len);
+
 /* Replace each byte of all other characters by '?'. @keep: a character to keep; 0 none */
 void utf8_hide(char *text, size_t len, char keep);
 

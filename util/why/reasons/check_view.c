@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/base/strbuf.h"
+#include "util/base/utf8.h"
 #include "util/plan/points/probes.h"
 #include "util/view/parts/json.h"
 #include "util/view/values/value_text.h"
@@ -16,8 +17,12 @@
 void watched_string_add(struct strbuf *text, const char *string, size_t size, uint64_t count)
 {
 	size_t len = strnlen(string, count < size ? count : size);
+	/* Only the part before a NUL was read, though more is passed. */
+	bool cut = count == UINT64_MAX ? len >= size - 1 : len < count;
 
-	value_string_add(text, string, len, len >= size - 1 && len < count);
+	if (cut && len >= size - 1)
+		len = utf8_whole(string, len);
+	value_string_add(text, string, len, cut);
 }
 
 /* Add `: "closed", drwx------, owner 0:0`, without unknown facts. */
