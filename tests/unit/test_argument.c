@@ -67,7 +67,8 @@ TEST(flags_have_names)
 	WRITTEN("SPLICE_F_NONBLOCK", "splice", "flags", "unsigned int", 2);
 	/* Flags of another call. */
 	WRITTEN("0x400", "openat2", "flags", "int", 0x400);
-	WRITTEN("1", "landlock_create_ruleset", "flags", "int", 1);
+	WRITTEN("1", "mseal", "flags", "int", 1);
+	WRITTEN("LANDLOCK_CREATE_RULESET_VERSION", "landlock_create_ruleset", "flags", "int", 1);
 	WRITTEN("MODULE_INIT_COMPRESSED_FILE", "finit_module", "flags", "int", 4);
 	WRITTEN("WNOHANG|__WALL", "wait4", "options", "int", 0x40000001);
 	WRITTEN("OPEN_TREE_CLONE|AT_RECURSIVE", "open_tree", "flags", "unsigned int", 0x8001);
@@ -204,6 +205,42 @@ TEST(numbers_have_the_sign_of_their_type)
 	WRITTEN("0xffff", "bpf", "size", "unsigned int", 0xffff);
 	WRITTEN("4096", "write", "count", "size_t", 4096);
 	WRITTEN("0x7ffffffff000", "write", "count", "size_t", 0x7ffffffff000);
+	strbuf_release(&text);
+}
+
+static const char *of_call(struct strbuf *text, struct argument argument)
+{
+	strbuf_reset(text);
+	argument_add(text, &argument);
+	return strbuf_str(text);
+}
+
+#define OF_CALL(expected, ...) EXPECT_STREQ(expected, of_call(&text, (struct argument){ __VA_ARGS__ }))
+
+TEST(other_arguments_say_what_a_number_means)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	OF_CALL("IPPROTO_TCP", "socket", "protocol", "int", 6, 1, 2);
+	OF_CALL("IPPROTO_MPTCP", "socket", "protocol", "int", 262, 1, 10);
+	OF_CALL("NETLINK_NETFILTER", "socket", "protocol", "int", 12, 3, 16);
+	OF_CALL("htons(ETH_P_ALL)", "socket", "protocol", "int", 0x300, 3, 17);
+	OF_CALL("0", "socket", "protocol", "int", 0, 1, 2);
+	OF_CALL("6", "socket", "protocol", "int", 6, 1, 1);
+	OF_CALL("IPT_SO_GET_INFO", "getsockopt", "optname", "int", 64, 0);
+	OF_CALL("IPT_SO_SET_REPLACE", "setsockopt", "optname", "int", 64, 0);
+	OF_CALL("IP_TTL", "setsockopt", "optname", "int", 2, 0);
+	OF_CALL("IP6T_SO_SET_REPLACE", "setsockopt", "optname", "int", 64, 41);
+	OF_CALL("UDP_SEGMENT", "setsockopt", "optname", "int", 103, 17);
+	OF_CALL("O_RDONLY|O_APPEND|O_NONBLOCK", "fcntl", "arg", "unsigned long", 06000, F_SETFL, 3);
+	OF_CALL("F_SEAL_SEAL|F_SEAL_WRITE", "fcntl", "arg", "unsigned long", 9, F_ADD_SEALS, 3);
+	OF_CALL("0x4b4380", "fcntl", "arg", "unsigned long", 0x4b4380, F_SETLK, 3);
+	OF_CALL("KEY_SPEC_SESSION_KEYRING", "keyctl", "arg2", "unsigned long", -3ull, 11, 11);
+	OF_CALL("QCMD(Q_QUOTAON, PRJQUOTA)", "quotactl", "cmd", "unsigned int", 0x80000202);
+	OF_CALL("0x5", "quotactl", "addr", "void *", 5);
+	OF_CALL("FAN_CLASS_CONTENT|FAN_CLOEXEC", "fanotify_init", "flags", "unsigned int", 5);
+	OF_CALL("MPOL_BIND|MPOL_F_STATIC_NODES", "set_mempolicy", "mode", "int", 0x8002);
+	OF_CALL("IORING_REGISTER_FILES", "io_uring_register", "opcode", "unsigned int", 2);
 	strbuf_release(&text);
 }
 

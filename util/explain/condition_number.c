@@ -54,8 +54,8 @@ const struct number_names *condition_numbers(const struct operand_way *way, cons
 		return NULL;
 	/* A variable may be of an inlined function. */
 	if (syscall && !operand->is_variable)
-		names = number_names_find(syscall, operand->name, 0);
-	return names || strcmp(operand->name, "cmd") ? names : number_names_find("ioctl", "cmd", 0);
+		names = number_names_find(syscall, operand->name, 0, 0);
+	return names || strcmp(operand->name, "cmd") ? names : number_names_find("ioctl", "cmd", 0, 0);
 }
 
 int condition_name_mask(const struct operand_way *way, struct decision_operand *operand)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "util/base/macros.h"
-#include "util/kernel/numbers/argument_names.h"
+#include "util/kernel/numbers/command_names.h"
 
 #define BPF_ATTR(member) .in_use = { "bpf_attr", member }
 

@@ -28,7 +28,9 @@ struct number_names {
 		NAMED_IOCTL,		/* the same; its parts are shown if it has none */
 		NAMED_LIMIT,		/* limit_name() has them */
 		NAMED_IO_PRIORITY,	/* a class and a number in it */
+		NAMED_QUOTA,		/* a command, and the type of quota in the lowest byte */
 	} kind;
+	const struct number_names *more;	/* of the kind NAMED_WHOLE; NULL: there are no others */
 };
 
 #define FLAG(name) { #name, name, name }

@@ -58,10 +58,15 @@ static void add_bits(struct strbuf *text, const struct number_names *names, uint
 
 bool number_add_name(struct strbuf *text, const struct number_names *names, uint64_t value)
 {
-	for (size_t i = 0; i < names->nr; i++) {
-		if (names->names[i].value == (uint32_t)value) {
-			strbuf_addstr(text, names->names[i].name);
-			return true;
+	/* A negative number has its sign in the upper half, or nothing. */
+	if (value >> 32 && (int64_t)value != (int32_t)value)
+		return false;
+	for (; names; names = names->more) {
+		for (size_t i = 0; i < names->nr; i++) {
+			if (names->names[i].value == (uint32_t)value) {
+				strbuf_addstr(text, names->names[i].name);
+				return true;
+			}
 		}
 	}
 	return false;
@@ -104,6 +109,25 @@ static bool add_io_priority(struct strbuf *text, const struct number_names *name
 	return true;
 }
 
+/* As QCMD() in <linux/quota.h> makes them. False: the command has no name, and nothing was added. */
+static bool add_quota(struct strbuf *text, const struct number_names *names, uint64_t value)
+{
+	static const char *const types[] = { "USRQUOTA", "GRPQUOTA", "PRJQUOTA" };
+	uint8_t type = value;
+
+	for (size_t i = 0; i < names->nr; i++) {
+		if (names->names[i].value != (value & names->names[i].mask))
+			continue;
+		strbuf_addf(text, "QCMD(%s, ", names->names[i].name);
+		if (type < ARRAY_SIZE(types))
+			strbuf_addf(text, "%s)", types[type]);
+		else
+			strbuf_addf(text, "%u)", type);
+		return true;
+	}
+	return false;
+}
+
 bool number_add(struct strbuf *text, const struct number_names *names, uint64_t value)
 {
 	switch (names->kind) {
@@ -112,6 +136,8 @@ bool number_add(struct strbuf *text, const struct number_names *names, uint64_t 
 		return limit_name(value);
 	case NAMED_IO_PRIORITY:
 		return add_io_priority(text, names, value);
+	case NAMED_QUOTA:
+		return add_quota(text, names, value);
 	case NAMED_WHOLE:
 		return number_add_name(text, names, value);
 	case NAMED_IOCTL:

@@ -26,6 +26,18 @@ static const struct number_name socket_options[] = {
 	WHOLE(SO_BUSY_POLL), WHOLE(SO_INCOMING_CPU), WHOLE(SO_ATTACH_BPF), WHOLE(SO_ATTACH_REUSEPORT_CBPF),
 	WHOLE(SO_ATTACH_REUSEPORT_EBPF), WHOLE(SO_MEMINFO), WHOLE(SO_COOKIE), WHOLE(SO_PEERGROUPS),
 	WHOLE(SO_ZEROCOPY), WHOLE(SO_TXTIME), WHOLE(SO_BINDTOIFINDEX), WHOLE(SO_RCVTIMEO), WHOLE(SO_SNDTIMEO),
+	WHOLE(SO_NO_CHECK), WHOLE(SO_BSDCOMPAT), WHOLE(SO_TIMESTAMPNS), WHOLE(SO_RXQ_OVFL),
+	WHOLE(SO_WIFI_STATUS), WHOLE(SO_PEEK_OFF), WHOLE(SO_NOFCS), WHOLE(SO_SELECT_ERR_QUEUE),
+	WHOLE(SO_MAX_PACING_RATE), WHOLE(SO_BPF_EXTENSIONS), WHOLE(SO_INCOMING_NAPI_ID), WHOLE(SO_CNX_ADVICE),
+	WHOLE(SO_DETACH_REUSEPORT_BPF), WHOLE(SO_PREFER_BUSY_POLL), WHOLE(SO_BUSY_POLL_BUDGET),
+	WHOLE(SO_NETNS_COOKIE), WHOLE(SO_BUF_LOCK), { "SO_TIMESTAMP_NEW", 63, UINT32_MAX },
+	{ "SO_TIMESTAMPNS_NEW", 64, UINT32_MAX }, { "SO_TIMESTAMPING_NEW", 65, UINT32_MAX },
+	{ "SO_RCVTIMEO_NEW", 66, UINT32_MAX }, { "SO_SNDTIMEO_NEW", 67, UINT32_MAX },
+	{ "SO_RESERVE_MEM", 73, UINT32_MAX }, { "SO_TXREHASH", 74, UINT32_MAX },
+	{ "SO_RCVMARK", 75, UINT32_MAX }, { "SO_PASSPIDFD", 76, UINT32_MAX }, { "SO_PEERPIDFD", 77, UINT32_MAX },
+	{ "SO_DEVMEM_LINEAR", 78, UINT32_MAX }, { "SO_DEVMEM_DMABUF", 79, UINT32_MAX },
+	{ "SO_DEVMEM_DONTNEED", 80, UINT32_MAX }, { "SO_RCVPRIORITY", 82, UINT32_MAX },
+	{ "SO_PASSRIGHTS", 83, UINT32_MAX },
 };
 
 static const struct number_name tcp_options[] = {
@@ -39,6 +51,11 @@ static const struct number_name tcp_options[] = {
 	WHOLE(TCP_FASTOPEN_CONNECT), WHOLE(TCP_ULP), WHOLE(TCP_MD5SIG_EXT), WHOLE(TCP_FASTOPEN_KEY),
 	WHOLE(TCP_FASTOPEN_NO_COOKIE), WHOLE(TCP_ZEROCOPY_RECEIVE), WHOLE(TCP_INQ), WHOLE(TCP_TX_DELAY),
 	WHOLE(TCP_MSS), WHOLE(TCP_MAXWIN),
+	WHOLE(TCP_REPAIR_OPTIONS), { "TCP_AO_ADD_KEY", 38, UINT32_MAX }, { "TCP_AO_DEL_KEY", 39, UINT32_MAX },
+	{ "TCP_AO_INFO", 40, UINT32_MAX }, { "TCP_AO_GET_KEYS", 41, UINT32_MAX },
+	{ "TCP_AO_REPAIR", 42, UINT32_MAX }, { "TCP_IS_MPTCP", 43, UINT32_MAX },
+	{ "TCP_RTO_MAX_MS", 44, UINT32_MAX }, { "TCP_RTO_MIN_US", 45, UINT32_MAX },
+	{ "TCP_DELACK_MAX_US", 46, UINT32_MAX },
 };
 
 static const struct number_name ip_options[] = {
@@ -52,6 +69,10 @@ static const struct number_name ip_options[] = {
 	WHOLE(IP_PASSSEC), WHOLE(IP_TRANSPARENT), WHOLE(IP_ORIGDSTADDR), WHOLE(IP_MINTTL),
 	WHOLE(IP_NODEFRAG), WHOLE(IP_CHECKSUM), WHOLE(IP_BIND_ADDRESS_NO_PORT), WHOLE(IP_RECVFRAGSIZE),
 	WHOLE(IP_RECVERR_RFC4884),
+	WHOLE(IP_RETOPTS), { "IP_PROTOCOL", 52, UINT32_MAX }, { "IP_LOCAL_PORT_RANGE", 51, UINT32_MAX },
+	WHOLE(MCAST_JOIN_GROUP), WHOLE(MCAST_BLOCK_SOURCE), WHOLE(MCAST_UNBLOCK_SOURCE),
+	WHOLE(MCAST_LEAVE_GROUP), WHOLE(MCAST_JOIN_SOURCE_GROUP), WHOLE(MCAST_LEAVE_SOURCE_GROUP),
+	WHOLE(MCAST_MSFILTER),
 };
 
 static const struct number_name ipv6_options[] = {
@@ -69,6 +90,10 @@ static const struct number_name ipv6_options[] = {
 	WHOLE(IPV6_DONTFRAG), WHOLE(IPV6_RECVTCLASS), WHOLE(IPV6_TCLASS), WHOLE(IPV6_AUTOFLOWLABEL),
 	WHOLE(IPV6_ADDR_PREFERENCES), WHOLE(IPV6_MINHOPCOUNT), WHOLE(IPV6_ORIGDSTADDR),
 	WHOLE(IPV6_TRANSPARENT), WHOLE(IPV6_UNICAST_IF), WHOLE(IPV6_RECVFRAGSIZE), WHOLE(IPV6_FREEBIND),
+	WHOLE(MCAST_JOIN_GROUP), WHOLE(MCAST_BLOCK_SOURCE), WHOLE(MCAST_UNBLOCK_SOURCE),
+	WHOLE(MCAST_LEAVE_GROUP), WHOLE(MCAST_JOIN_SOURCE_GROUP), WHOLE(MCAST_LEAVE_SOURCE_GROUP),
+	WHOLE(MCAST_MSFILTER), { "IPV6_FLOWINFO", 11, UINT32_MAX }, { "IPV6_FLOWLABEL_MGR", 32, UINT32_MAX },
+	{ "IPV6_FLOWINFO_SEND", 33, UINT32_MAX },
 };
 
 static const struct number_name netlink_options[] = {
@@ -76,6 +101,7 @@ static const struct number_name netlink_options[] = {
 	WHOLE(NETLINK_BROADCAST_ERROR), WHOLE(NETLINK_NO_ENOBUFS), WHOLE(NETLINK_LISTEN_ALL_NSID),
 	WHOLE(NETLINK_LIST_MEMBERSHIPS), WHOLE(NETLINK_CAP_ACK), WHOLE(NETLINK_EXT_ACK),
 	WHOLE(NETLINK_GET_STRICT_CHK),
+	{ "NETLINK_RX_RING", 6, UINT32_MAX }, { "NETLINK_TX_RING", 7, UINT32_MAX },
 };
 
 static const struct number_name packet_options[] = {
@@ -101,20 +127,76 @@ static const struct number_name vsock_options[] = {
 	WHOLE(SO_VM_SOCKETS_BUFFER_SIZE), WHOLE(SO_VM_SOCKETS_BUFFER_MIN_SIZE),
 	WHOLE(SO_VM_SOCKETS_BUFFER_MAX_SIZE), WHOLE(SO_VM_SOCKETS_PEER_HOST_VM_ID),
 	WHOLE(SO_VM_SOCKETS_TRUSTED), WHOLE(SO_VM_SOCKETS_NONBLOCK_TXRX),
+	{ "SO_VM_SOCKETS_CONNECT_TIMEOUT_OLD", 6, UINT32_MAX },
+	{ "SO_VM_SOCKETS_CONNECT_TIMEOUT_NEW", 8, UINT32_MAX },
+};
+
+static const struct number_name udp_options[] = {
+	{ "UDP_CORK", 1, UINT32_MAX }, { "UDP_ENCAP", 100, UINT32_MAX }, { "UDP_NO_CHECK6_TX", 101, UINT32_MAX },
+	{ "UDP_NO_CHECK6_RX", 102, UINT32_MAX }, { "UDP_SEGMENT", 103, UINT32_MAX },
+	{ "UDP_GRO", 104, UINT32_MAX }, { "UDPLITE_SEND_CSCOV", 10, UINT32_MAX },
+	{ "UDPLITE_RECV_CSCOV", 11, UINT32_MAX },
+};
+
+static const struct number_name tls_options[] = {
+	{ "TLS_TX", 1, UINT32_MAX }, { "TLS_RX", 2, UINT32_MAX }, { "TLS_TX_ZEROCOPY_RO", 3, UINT32_MAX },
+	{ "TLS_RX_EXPECT_NO_PAD", 4, UINT32_MAX }, { "TLS_TX_MAX_PAYLOAD_LEN", 5, UINT32_MAX },
+};
+
+static const struct number_name raw_options[] = {
+	{ "ICMP_FILTER", 1, UINT32_MAX },
+};
+
+static const struct number_name raw6_options[] = {
+	{ "ICMPV6_FILTER", 1, UINT32_MAX },
+};
+
+/* Of iptables, arptables and ebtables: to read and to change, numbers mean different things. */
+static const struct number_name ip_tables_read[] = {
+	{ "IPT_SO_GET_INFO", 64, UINT32_MAX }, { "IPT_SO_GET_ENTRIES", 65, UINT32_MAX },
+	{ "IPT_SO_GET_REVISION_MATCH", 66, UINT32_MAX }, { "IPT_SO_GET_REVISION_TARGET", 67, UINT32_MAX },
+	{ "SO_ORIGINAL_DST", 80, UINT32_MAX }, { "ARPT_SO_GET_INFO", 96, UINT32_MAX },
+	{ "ARPT_SO_GET_ENTRIES", 97, UINT32_MAX }, { "ARPT_SO_GET_REVISION_TARGET", 99, UINT32_MAX },
+	{ "EBT_SO_GET_INFO", 128, UINT32_MAX }, { "EBT_SO_GET_ENTRIES", 129, UINT32_MAX },
+	{ "EBT_SO_GET_INIT_INFO", 130, UINT32_MAX }, { "EBT_SO_GET_INIT_ENTRIES", 131, UINT32_MAX },
+};
+
+static const struct number_name ip_tables_changed[] = {
+	{ "IPT_SO_SET_REPLACE", 64, UINT32_MAX }, { "IPT_SO_SET_ADD_COUNTERS", 65, UINT32_MAX },
+	{ "ARPT_SO_SET_REPLACE", 96, UINT32_MAX }, { "ARPT_SO_SET_ADD_COUNTERS", 97, UINT32_MAX },
+	{ "EBT_SO_SET_ENTRIES", 128, UINT32_MAX }, { "EBT_SO_SET_COUNTERS", 129, UINT32_MAX },
+};
+
+static const struct number_name ip6_tables_read[] = {
+	{ "IP6T_SO_GET_INFO", 64, UINT32_MAX }, { "IP6T_SO_GET_ENTRIES", 65, UINT32_MAX },
+	{ "IP6T_SO_GET_REVISION_MATCH", 68, UINT32_MAX }, { "IP6T_SO_GET_REVISION_TARGET", 69, UINT32_MAX },
+	{ "IP6T_SO_ORIGINAL_DST", 80, UINT32_MAX },
+};
+
+static const struct number_name ip6_tables_changed[] = {
+	{ "IP6T_SO_SET_REPLACE", 64, UINT32_MAX }, { "IP6T_SO_SET_ADD_COUNTERS", 65, UINT32_MAX },
 };
 
 #define OPTIONS(names) { " setsockopt getsockopt ", "optname", NAMES(names), NAMED_WHOLE }
+#define OPTIONS_AND(names, other) { " setsockopt getsockopt ", "optname", NAMES(names), NAMED_WHOLE, other }
 
 static const struct number_names of_socket = OPTIONS(socket_options), of_tcp = OPTIONS(tcp_options),
 				 of_ip = OPTIONS(ip_options), of_ipv6 = OPTIONS(ipv6_options),
+				 of_udp = OPTIONS(udp_options), of_tls = OPTIONS(tls_options),
+				 of_raw = OPTIONS(raw_options), of_raw6 = OPTIONS(raw6_options),
 				 of_netlink = OPTIONS(netlink_options), of_packet = OPTIONS(packet_options),
 				 of_alg = OPTIONS(alg_options), of_xdp = OPTIONS(xdp_options),
 				 of_vsock = OPTIONS(vsock_options);
 
+static const struct number_names ip_read = OPTIONS_AND(ip_tables_read, &of_ip),
+				 ip_changed = OPTIONS_AND(ip_tables_changed, &of_ip),
+				 ip6_read = OPTIONS_AND(ip6_tables_read, &of_ipv6),
+				 ip6_changed = OPTIONS_AND(ip6_tables_changed, &of_ipv6);
+
 /* Of <linux/socket.h>, which user space does not have. */
 #define LEVEL_XDP 283
 
-const struct number_names *socket_option_names(uint64_t level)
+const struct number_names *socket_option_names(uint64_t level, bool is_read)
 {
 	switch ((uint32_t)level) {
 	case SOL_SOCKET:
@@ -122,9 +204,18 @@ const struct number_names *socket_option_names(uint64_t level)
 	case IPPROTO_TCP:
 		return &of_tcp;
 	case IPPROTO_IP:
-		return &of_ip;
+		return is_read ? &ip_read : &ip_changed;
 	case IPPROTO_IPV6:
-		return &of_ipv6;
+		return is_read ? &ip6_read : &ip6_changed;
+	case IPPROTO_UDP:
+	case IPPROTO_UDPLITE:
+		return &of_udp;
+	case IPPROTO_RAW:
+		return &of_raw;
+	case IPPROTO_ICMPV6:
+		return &of_raw6;
+	case SOL_TLS:
+		return &of_tls;
 	case SOL_NETLINK:
 		return &of_netlink;
 	case SOL_PACKET:

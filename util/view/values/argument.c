@@ -8,6 +8,7 @@
 
 #include "util/base/macros.h"
 #include "util/kernel/numbers/argument_names.h"
+#include "util/kernel/numbers/command_names.h"
 #include "util/kernel/numbers/number_text.h"
 
 /* Larger sizes are easier to read in hex. */
@@ -17,7 +18,7 @@
 static bool add_named(struct strbuf *text, const struct argument *argument)
 {
 	const struct number_names *names =
-		number_names_find(argument->syscall, argument->name, argument->before);
+		number_names_find(argument->syscall, argument->name, argument->before, argument->first);
 	/* The other half of a register is not the call's. */
 	uint64_t value = strstr(argument->type, "int") ? (uint32_t)argument->value : argument->value;
 
