@@ -68,7 +68,7 @@ TEST(flags_have_names)
 	/* Flags of another call. */
 	WRITTEN("0x400", "openat2", "flags", "int", 0x400);
 	WRITTEN("1", "mseal", "flags", "int", 1);
-	WRITTEN("LANDLOCK_CREATE_RULESET_VERSION", "landlock_create_ruleset", "flags", "int", 1);
+	WRITTEN("LANDLOCK_CREATE_RULESET_VERSION", "landlock_create_ruleset", "flags", "const __u32", 1);
 	WRITTEN("MODULE_INIT_COMPRESSED_FILE", "finit_module", "flags", "int", 4);
 	WRITTEN("WNOHANG|__WALL", "wait4", "options", "int", 0x40000001);
 	WRITTEN("OPEN_TREE_CLONE|AT_RECURSIVE", "open_tree", "flags", "unsigned int", 0x8001);
@@ -208,6 +208,41 @@ TEST(numbers_have_the_sign_of_their_type)
 	strbuf_release(&text);
 }
 
+TEST(half_of_a_register_is_not_the_call_s)
+{
+	const uint64_t dirty = 0xdeadbeef00000000;
+	struct strbuf text = STRBUF_INIT;
+
+	WRITTEN("AT_STATX_FORCE_SYNC", "statx", "flags", "unsigned", dirty | 0x2000);
+	WRITTEN("OPEN_TREE_CLONE", "open_tree", "flags", "unsigned", dirty | 1);
+	WRITTEN("IN_CLOSE_WRITE", "inotify_add_watch", "mask", "u32", dirty | 8);
+	WRITTEN("-1", "inotify_rm_watch", "wd", "__s32", ~0ull);
+	WRITTEN("3", "inotify_rm_watch", "wd", "__s32", dirty | 3);
+	WRITTEN("0x777", "shmget", "key", "key_t", dirty | 0x777);
+	WRITTEN("IPC_PRIVATE", "shmget", "key", "key_t", dirty);
+	WRITTEN("LANDLOCK_RULE_NET_PORT", "landlock_add_rule", "rule_type", "const enum landlock_rule_type", dirty | 2);
+	WRITTEN("1", "futex", "val", "u32", dirty | 1);
+	WRITTEN("-1", "chown", "user", "uid_t", ~0ull);
+	WRITTEN("-1", "fchown", "group", "gid_t", dirty | UINT32_MAX);
+	WRITTEN("1000", "chown", "user", "uid_t", dirty | 1000);
+	WRITTEN("4294967294", "setuid", "uid", "uid_t", UINT32_MAX - 1);
+	/* This one is. */
+	WRITTEN("-2401053092612145136", "ptrace", "request", "long", dirty | 16);
+	WRITTEN("999", "ptrace", "pid", "long", dirty | 999);
+	strbuf_release(&text);
+}
+
+TEST(descriptors_are_decimal)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	WRITTEN("99", "close", "fd", "unsigned int", 99);
+	WRITTEN("-1", "dup", "fildes", "unsigned int", UINT32_MAX);
+	WRITTEN("99", "writev", "fd", "unsigned long", 0xdeadbeef00000063);
+	WRITTEN("1048576", "dup2", "newfd", "unsigned int", 1048576);
+	strbuf_release(&text);
+}
+
 static const char *of_call(struct strbuf *text, struct argument argument)
 {
 	strbuf_reset(text);
@@ -234,6 +269,7 @@ TEST(other_arguments_say_what_a_number_means)
 	OF_CALL("UDP_SEGMENT", "setsockopt", "optname", "int", 103, 17);
 	OF_CALL("O_RDONLY|O_APPEND|O_NONBLOCK", "fcntl", "arg", "unsigned long", 06000, F_SETFL, 3);
 	OF_CALL("F_SEAL_SEAL|F_SEAL_WRITE", "fcntl", "arg", "unsigned long", 9, F_ADD_SEALS, 3);
+	OF_CALL("-5", "fcntl", "arg", "unsigned long", -5ull, F_SETOWN, 3);
 	OF_CALL("0x4b4380", "fcntl", "arg", "unsigned long", 0x4b4380, F_SETLK, 3);
 	OF_CALL("KEY_SPEC_SESSION_KEYRING", "keyctl", "arg2", "unsigned long", -3ull, 11, 11);
 	OF_CALL("QCMD(Q_QUOTAON, PRJQUOTA)", "quotactl", "cmd", "unsigned int", 0x80000202);
@@ -242,6 +278,21 @@ TEST(other_arguments_say_what_a_number_means)
 	OF_CALL("MPOL_BIND|MPOL_F_STATIC_NODES", "set_mempolicy", "mode", "int", 0x8002);
 	OF_CALL("IORING_REGISTER_FILES", "io_uring_register", "opcode", "unsigned int", 2);
 	strbuf_release(&text);
+}
+
+TEST(data_may_be_text)
+{
+	const uint64_t string[] = { 3, 1 }, flag[] = { 3, 0 }, device[] = { 3, 1, 25 }, reuse[] = { 3, 1, 2 },
+		       congestion[] = { 3, 6, 0xdeadbeef0000000d };
+
+	EXPECT_TRUE(argument_may_be_text("mount", 4, string));
+	EXPECT_FALSE(argument_may_be_text("mount", 3, string));
+	EXPECT_TRUE(argument_may_be_text("fsconfig", 3, string));
+	EXPECT_FALSE(argument_may_be_text("fsconfig", 3, flag));
+	EXPECT_TRUE(argument_may_be_text("setsockopt", 3, device));
+	EXPECT_TRUE(argument_may_be_text("setsockopt", 3, congestion));
+	EXPECT_FALSE(argument_may_be_text("setsockopt", 3, reuse));
+	EXPECT_FALSE(argument_may_be_text("getsockopt", 3, device));
 }
 
 TEST_HARNESS_MAIN

@@ -11,6 +11,7 @@
 #include "util/plan/args/args.h"
 #include "util/view/values/argument.h"
 #include "util/view/values/value_known.h"
+#include "util/view/values/value_text.h"
 #include "util/why/reasons/check_view.h"
 #include "util/why/watch/io_uring.h"
 #include "util/why/watch/netlink.h"
@@ -36,10 +37,30 @@ char *why_wrapper_of(const char *name)
 /* How many bytes the call reads there, by the next parameter: write(fd, buf, count). UINT64_MAX: up to a NUL. */
 static uint64_t count_of(const struct watch_event *event, const struct syscall_params *params, uint32_t param)
 {
-	const char *next = param + 1 < params->nr && param + 1 < WATCH_ARGS ? params->params[param + 1].name : "";
+	static const char *const names[] = { "count", "len", "size", "msg_len", "optlen" };
+	bool has_next = param + 1 < params->nr && param + 1 < WATCH_ARGS;
 
-	return !strcmp(next, "count") || !strcmp(next, "len") || !strcmp(next, "size") ? event->args[param + 1] :
-											UINT64_MAX;
+	for (size_t i = 0; has_next && i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(params->params[param + 1].name, names[i]))
+			return strcmp(params->params[param + 1].type, "int") ? event->args[param + 1] :
+									       (uint32_t)event->args[param + 1];
+	}
+	return UINT64_MAX;
+}
+
+/* Data that is text in some uses of a call. False: it is none, and nothing was added. */
+static bool add_text(struct strbuf *text, const char *syscall, const struct watch_event *event, uint32_t param,
+		     uint64_t count)
+{
+	const char *string = event->strings[param];
+	size_t len = strnlen(string, count < WATCH_STRING ? count : WATCH_STRING);
+
+	if (!(event->have >> param & 1) || !argument_may_be_text(syscall, param, (const uint64_t *)event->args) ||
+	    !value_is_text((const uint8_t *)string, len, len >= WATCH_STRING - 1))
+		return false;
+	/* Names of devices and the like may be passed with their NUL. */
+	watched_string_add(text, string, WATCH_STRING, len < WATCH_STRING - 1 ? len : count);
+	return true;
 }
 
 void why_call_add(struct why *why, const struct watch_event *event, struct strbuf *text)
@@ -73,7 +94,7 @@ void why_call_add(struct why *why, const struct watch_event *event, struct strbu
 		if (is_string(name, i, argument.type) && event->have >> i & 1)
 			watched_string_add(text, event->strings[i], WATCH_STRING,
 					   count_of(event, &params, i));
-		else
+		else if (!add_text(text, name, event, i, count_of(event, &params, i)))
 			argument_add(text, &argument);
 	}
 	strbuf_addch(text, ')');

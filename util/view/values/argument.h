@@ -26,4 +26,13 @@ void argument_add(struct strbuf *text, const struct argument *argument);
  */
 bool argument_is_used(const struct argument *argument);
 
+/*
+ * Whether a call's argument is text in some uses of it, though its type does not say so: the options of mount(2). It
+ * may be other data for all that.
+ *
+ * @index	of the argument, from 0
+ * @args	all arguments of the call
+ */
+bool argument_may_be_text(const char *syscall, unsigned int index, const uint64_t *args);
+
 #endif
