@@ -51,7 +51,7 @@ umount /tmp/cgroup2
 
 test_that 'the log of a filesystem context is shown'
 run retsnoop why --once -x EINVAL -- simfail fs-fsconfig-unknown
-expect_out '^fsconfig\(.* = -EINVAL ' \
+expect_out '^fsconfig\(.*_key="simfail_no_such_option", _value="1", aux=0\) = -EINVAL ' \
 	'^  the kernel said \(fsopen\): "tmpfs: Unknown parameter .simfail_no_such_option."$'
 
 test_that 'the reason that the verifier gives from 7.3 on is shown with it'

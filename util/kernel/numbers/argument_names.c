@@ -410,15 +410,17 @@ static const struct number_name on_fault[] = {
 };
 
 static const struct number_names sets[] = {
-	{ " open openat ", "flags", NAMES(open_flags), NAMED_BITS },
+	{ " open openat open_by_handle_at ", "flags", NAMES(open_flags), NAMED_BITS },
 	/* epoll_create(2) and eventfd(2) have no flags, but do_epoll_create() and do_eventfd() of the kernel do. */
 	{ " pipe2 ", "flags", NAMES(pipe_flags), NAMED_BITS },
 	{ " dup3 epoll_create epoll_create1 inotify_init1 signalfd4 ", "flags", NAMES(descriptor_flags), NAMED_BITS },
-	{ " timerfd_create ", "flags", NAMES(descriptor_flags), NAMED_BITS },
+	{ " timerfd_create memfd_secret ", "flags", NAMES(descriptor_flags), NAMED_BITS },
 	{ " eventfd eventfd2 ", "flags", NAMES(eventfd_flags), NAMED_BITS },
 	{ " memfd_create ", "flags", NAMES(memfd_flags), NAMED_BITS },
 	{ " newfstatat fchownat name_to_handle_at ", "flag", NAMES(at_flags), NAMED_BITS },
 	{ " linkat utimensat execveat fchmodat2 ", "flags", NAMES(at_flags), NAMED_BITS },
+	{ " setxattrat getxattrat listxattrat removexattrat ", "at_flags", NAMES(at_flags), NAMED_BITS },
+	{ " file_getattr file_setattr ", "at_flags", NAMES(at_flags), NAMED_BITS },
 	{ " unlinkat ", "flag", NAMES(unlink_flags), NAMED_BITS },
 	{ " renameat2 ", "flags", NAMES(rename_flags), NAMED_BITS },
 	{ " access faccessat faccessat2 ", "mode", NAMES(access_modes), NAMED_BITS },
