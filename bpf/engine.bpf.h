@@ -488,7 +488,7 @@ static __always_inline bool exit_matters(__u64 sp)
 /*
  * A task ends, or has ended: its open calls do not return, and that is no loss. Returns that were
  * missed: of calls deeper in the stack than the end itself, and of a call whose return is no longer
- * hooked.
+ * hooked. After recording no return is looked at, so none is missed.
  *
  * @sp	the task's stack pointer where it ends; 0: it has ended
  */
@@ -502,7 +502,7 @@ static __noinline int session_abandon(struct slot *slot, __u64 key, __u64 sp)
 	session = &slot->session;
 	depth = session->depth;
 	if (depth) {
-		if (sp) {
+		if (sp && recording) {
 			sp = make_verifier_forget(session, sp);
 			live = live_frames(session, slot, depth, sp);
 			if (live && live <= EVENT_MAX_DEPTH &&

@@ -59,6 +59,20 @@ for rung in $(some_rungs); do
 	expect_status 0
 	expect_err '^retsnoop: [0-9]+ sessions? shown, '
 	expect_no_err 'returns? (was|were) not seen'
+
+	# Its thread that collects sessions waits in a traced call when recording ends, and exits before losses are read.
+	test_that "$rung: a task that exits after recording, in a call from before, misses nothing"
+	set -f
+	for _ in 1 2 3 4 5; do
+		# shellcheck disable=SC2086	# a list
+		run $fifo retsnoop --summary --attach="$rung" --duration=1 $functions -e '*_sys_epoll_*wait' -n retsnoop
+		grep -q 'while a program of ours ran on that CPU' "$T/err" &&
+			grep -qE 'returns? (was|were) not seen' "$T/err" || break
+	done
+	set +f
+	expect_status 0
+	expect_err '^retsnoop: [0-9]+ calls? counted, '
+	expect_no_err 'returns? (was|were) not seen'
 done
 
 # Some of these run when the task has ended for all but the scheduler, and not for a workload any more.
