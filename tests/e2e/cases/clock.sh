@@ -32,7 +32,7 @@ if details_on 7.2; then
 	expect_out '^01:3[0-9]:[0-9.]+ -> 01:3' '^03:0[0-9]:[0-9.]+ -> 03:0'
 fi
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that 'they have it in JSON'
 set_clock 01:30:00

@@ -59,7 +59,7 @@ expect 'counts are kept' [ "$(metric "retsnoop_failures_total{$mount_labels}")" 
 stop TERM
 expect_status 0
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that 'the time without counting includes what is handed on before the change'
 start retsnoop export --prom "$prom" --interval 1 --otlp -sn -e "$mkdir" -n simfail

@@ -36,7 +36,7 @@ test_that 'traces'
 # shellcheck disable=SC2086
 run retsnoop trace --format=json $funcs -- $calls
 expect_run 3
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'arguments'
 	# shellcheck disable=SC2086
 	run retsnoop args --format=json -v $funcs -a 'security_bpf*' -a security_capable -- $calls
@@ -60,7 +60,7 @@ if details_on 6.1; then
 		rawtp:kmem_cache_free -e $sys_mkdir -- simfail fs-mkdir-exists
 	expect_run 1
 	expect_out '"kind":"probe"'
-	details_on 6.1 || exit 0
+	details_on 7.2 || exit 0
 fi
 
 test_that 'conditions'

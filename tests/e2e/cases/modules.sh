@@ -65,7 +65,7 @@ arguments='tb=0x[0-9a-f]+ data='
 expect_out "^↔ dummy_validate .* $arguments"
 rmmod dummy
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'it may come and go'
 	start retsnoop --attach=kprobe -e "$mkdir" -e dummy_validate
 	for i in 1 2 3; do
@@ -101,11 +101,16 @@ if details_on 7.2; then
 fi
 
 test_that 'what came too late is said'
-run retsnoop record -o "$T/a.data" -e "$mkdir" -e dummy_validate -- modprobe dummy
+start retsnoop record -o "$T/a.data" -e "$mkdir" -e dummy_validate
+suspend
+modprobe dummy
+kill -s INT "$suspended"
+resume
+finish_started
 expect_err '^retsnoop: warning: module dummy: 1 function that -e or -a selects is not traced: the run ended'
 rmmod dummy 2>/dev/null
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that 'a recording gets the functions'
 start retsnoop record -A -o "$T/a.data" -e "$mkdir" -e dummy_validate

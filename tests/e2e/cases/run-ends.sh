@@ -64,7 +64,7 @@ expect_out_empty
 expect_err "^retsnoop: .*'/no/such/program'.*No such file"
 expect_no_err 'Receiving data'
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that '--duration ends the run'
 	# shellcheck disable=SC2086
 	run retsnoop $quick --duration 300ms
@@ -92,7 +92,7 @@ for signal in INT TERM HUP; do
 	expect 'nothing left attached' nothing_left
 done
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'under nohup(1), a hangup does not end it'
 	# shellcheck disable=SC2086
 	start sh -c 'trap "" HUP; exec "$@"' - retsnoop $quick
@@ -135,7 +135,7 @@ else
 	expect_err 'some may be missing' 'hits? (was|were) skipped: '
 fi
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that 'the workload has the limits that it would have without'
 # shellcheck disable=SC2086

@@ -54,7 +54,7 @@ for pair in '-EINVAL,-ENOENT:-ENOENT' '0:0' '<0:-EEXIST -ENOENT' '!=0:-EEXIST -E
 	expect_nested
 done
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that '--error-if makes an error of a success, and no error of what was one'
 # shellcheck disable=SC2086

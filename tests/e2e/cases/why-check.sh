@@ -48,7 +48,7 @@ expect_out '^ioctl\(.*, cmd=FIONBIO, arg=0xfffffffffffff000\) = -EFAULT '
 ! is_kernel 6.1 || expect_out '^bad_get_user returned -EFAULT$' '^  -EFAULT went up through __get_user_4( \(.*\))?, do_vfs_ioctl'
 expect_no_out 'not known'
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'the mode of the file, as JSON'
 	run retsnoop why --format=json -u nobody -- cat /tmp/secret
 	expect_status 0
@@ -83,7 +83,7 @@ if details_on 6.1; then
 fi
 
 # What follows cannot be taken back.
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'lockdown, and what the kernel said of it'
 	if echo integrity 2>/dev/null >/sys/kernel/security/lockdown; then
 		run retsnoop why --runs 20 -- dd if=/dev/mem of=/dev/null count=1

@@ -43,7 +43,7 @@ else
 	expect_out '"known":true.*"decision":\{"function":"io_close",.*"stored_parameter":1,"stored_in":"req","stored_member":"cqe.res",.*"likely":false'
 fi
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'requests are selected by errno, and an error that io_issue_sqe itself returned is followed from there'
 	run retsnoop why -x EBADF -- simfail uring-read-badfd
 	expect_out "^io_uring: $read \\(user_data 0x1\\) = -EBADF +simfail \\(pid "
@@ -63,7 +63,7 @@ expect_status 1
 expect_out "^io_uring: $openat \\(user_data 0x1\\) = -ENOENT +simfail \\(pid " \
 	"^ +[0-9]+ +1x  io_uring: $nop \\(user_data 0x2\\) = -ECANCELED +simfail\$"
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that 'JSON has the request'
 run retsnoop why --once --format=json --syscall io_uring_enter -- simfail uring-openat

@@ -30,7 +30,7 @@ run retsnoop why -- sh -c 'sleep 100 & kill -9 $!; wait $!'
 expect_status 0
 expect_out '^killed by SIGKILL \(Killed\) +(sleep|exe|sh) \(pid [0-9]+\)$' '^process [0-9]+ \(sh\) sent it$'
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that 'a process that ends itself'
 run retsnoop why -- sh -c 'kill -ABRT $$'

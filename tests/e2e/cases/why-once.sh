@@ -13,7 +13,7 @@ if details_on 7.2; then
 	expect 'one run' [ "$(wc -l </tmp/once-runs)" -eq 1 ]
 fi
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'the call that is meant is found among others of the same function'
 	run retsnoop why --once --syscall mount -x ENODEV -- sh -c 'mount -t onefs none /mnt; mount -t proc none /no/such
 		mount -t otherfs none /mnt; mount -t proc none /no/such; :'
@@ -45,7 +45,7 @@ expect_no_out 'does not name|names neither'
 run_sh 'retsnoop why --once --format=json -- mkdir /proc 2>/dev/null'
 expect_out '"errno":"EEXIST".*"chosen_by":"complaint"'
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that 'where it takes more runs the answer says where to begin'
 tries=3

@@ -14,7 +14,7 @@ test_that 'the same as JSON'
 run retsnoop why --once --format=json -- mount -t tmpfs -o simfail_no_such_option none /mnt
 expect_out "\"kernel_said\":\[\{\"source\":\"printk\",\"text\":\"tmpfs: Unknown parameter 'simfail_no_such_option'\"\}\],\"chosen_by\""
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'what others log meanwhile is not shown'
 	(
 		while :; do
@@ -63,7 +63,7 @@ else
 	skip 'this verifier gives none'
 fi
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'what the verifier does not like of a BPF program is shown, of a call that asked for its log'
 	run retsnoop why --once -x EACCES -- simfail bpf-unset-result
 	expect_out '^bpf\(.* = -EACCES ' '^  the kernel said \(verifier\): "R0 !read_ok"$'

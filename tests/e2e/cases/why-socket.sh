@@ -33,7 +33,7 @@ if details_on 7.2; then
 	expect_no_out 'likely|not known'
 fi
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 cp "$(command -v simfail)" /tmp/late
 (

@@ -31,7 +31,7 @@ if details_on 7.2; then
 	kill $loop
 fi
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that '-p takes a process of a container by the id that it has here'
 	unshare -p -f sh /tmp/loop >/dev/null 2>&1 &
 	outside=$!
@@ -56,7 +56,7 @@ expect_err_lines 1
 kill $loop
 
 cp "$(command -v simfail)" /tmp/single
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that '-n waits for threads of that name'
 	(
 		while :; do
@@ -97,7 +97,7 @@ expect_out "^chdir\(filename=\"/tmp/plain\"\) = -ENOTDIR +sh \(pid $pod\)$"
 expect_no_err 'no call failed'
 expect_err "^retsnoop: warning: --pod $uid: no such cgroup exists yet; it is traced when it appears\$"
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that '--container selects in each further pass, too'
 	run retsnoop why --container 0123456789 -x ENOTDIR
 	expect_status 0
@@ -106,7 +106,7 @@ fi
 kill $loop $pod
 umount "$T/hierarchy"
 
-details_on 6.1 || exit 0
+details_on 7.2 || exit 0
 
 test_that '-p ends when the process does'
 loop

@@ -252,7 +252,7 @@ if has_rung kprobe-session; then
 	expect_out 'not known: one run does not tell more; with -e (mtu_store|netdev_store\.isra\.0) it begins there$'
 fi
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'flags have names, modes are octal'
 	run retsnoop why --once -x EEXIST -- simfail fs-mkdir-exists
 	expect_out '^mkdir(at)?\(.*mode=0700\) = -EEXIST '
@@ -298,7 +298,7 @@ if details_on 7.2; then
 	expect_err 'File exists'
 fi
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'a child of the command is followed'
 	run retsnoop why -- sh -c 'mkdir /proc; true'
 	expect_status 0
@@ -314,7 +314,7 @@ if is_kernel 6.1 6.12 7.2; then
 		'^    dentry = 0x[0-9a-f]+ "nosuch"$'
 fi
 
-if details_on 6.1; then
+if details_on 7.2; then
 	test_that 'the answer is an object as JSON'
 	run retsnoop why --format=json -x EEXIST -- simfail fs-mkdir-exists
 	expect_status 0
