@@ -5,6 +5,9 @@
 . "${0%/*}/../lib.sh"
 . "${0%/*}/../lbr-lib.sh"
 
+# Where there is debug info.
+details_on 6.1 || exit 0
+
 # In the order of the conditions in array_map_alloc_check(): an array of no entries, with keys of 8
 # bytes, of values of no bytes, with flags that arrays have not, all four EINVAL from one statement;
 # with values beyond what there can be, E2BIG from one further down.
