@@ -389,8 +389,6 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	now = bpf_ktime_get_ns();
 	if (quick_returned(session, cookie, sp, result, now))
 		return 0;
-	if (config.kept_at && session->depth == 1)
-		result = kept_or(slot, result);
 	sp = make_verifier_forget(session, sp);
 	/* What the short way has found out would be followed to the end, case by case. */
 	result = make_verifier_forget(session, result);
@@ -459,12 +457,25 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	return 0;
 }
 
+/* What counts as the result of a call: of an entry function with config.kept_at, the error that it kept. */
+static __noinline __u64 result_or_kept(__u64 result)
+{
+	__u32 context = current_context();
+	__u64 key = session_key(context);
+	struct session_state *session = session_find(key, gate_of(key, context));
+
+	return session && session->depth == 1 ? kept_or(slot_of(session), result) : result;
+}
+
 /* A traced function returned. */
 static __always_inline void on_return(void *ctx, __u64 cookie, __u64 sp, __u64 result,
 				      __u64 snapshot)
 {
 	__u64 start;
 
+	/* Not in call_returned(): there, the verifier follows results of two kinds. */
+	if (config.kept_at)
+		result = result_or_kept(result);
 	if (!config.budget) {
 		call_returned(ctx, cookie, sp, result, snapshot);
 		return;
