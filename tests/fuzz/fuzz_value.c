@@ -104,8 +104,8 @@ static void show_args(struct kernel_btf *btf, const struct head *head,
 		/* Of just that size, for the sanitizer to see what is read beyond. */
 		copy = memcpy(malloc(len + !len), data, len);
 		capture = (struct args_capture){ 0xffff | (uint64_t)head->unread << 16, copy, len };
-		args_text_add_inline(&text, format, &args, &capture);
-		args_text_add_lines(&text, format, &args, &capture, 4);
+		args_text_add_inline(&text, format, "__x64_sys_openat", &args, &capture);
+		args_text_add_lines(&text, format, "__x64_sys_openat", &args, &capture, 4);
 		free(copy);
 	}
 	strbuf_release(&text);

@@ -14,6 +14,7 @@
 #include "util/explain/function/constant_name.h"
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/operand.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/numbers/argument_names.h"
 #include "util/kernel/numbers/number_text.h"
 #include "util/kernel/symbols/syscall_name.h"
@@ -54,8 +55,8 @@ const struct number_names *condition_numbers(const struct operand_way *way, cons
 		return NULL;
 	/* A variable may be of an inlined function. */
 	if (syscall && !operand->is_variable)
-		names = number_names_find(syscall, operand->name, 0, 0);
-	return names || strcmp(operand->name, "cmd") ? names : number_names_find("ioctl", "cmd", 0, 0);
+		names = number_names_find(arch_native, syscall, operand->name, 0, 0);
+	return names || strcmp(operand->name, "cmd") ? names : number_names_find(arch_native, "ioctl", "cmd", 0, 0);
 }
 
 int condition_name_mask(const struct operand_way *way, struct decision_operand *operand)

@@ -93,9 +93,10 @@ for rung in $(some_rungs); do
 		'attr=&\{\{\.map_type=6,\.key_size=4,\.value_size=0x80000000,\.max_entries=1\}'
 	# a system call's own arguments
 	shows ${sys}_unshare unshare_flags=0x2000
-	shows_some ${sys}_mmap 'addr=0 len=0 prot=1 flags=(34|0x22) fd='
+	# its flags by name
+	shows_some ${sys}_mmap 'addr=0 len=0 prot=PROT_READ flags=MAP_PRIVATE\|MAP_ANONYMOUS fd='
 	if ! is_kernel 5.10; then
-		shows ${sys}_perf_event_open pid=0 cpu=-1 group_fd=-1 flags=8
+		shows ${sys}_perf_event_open pid=0 cpu=-1 group_fd=-1 flags=PERF_FLAG_FD_CLOEXEC
 		# libbpf's: 144 of Debian 12's, 152 of Debian 13's.
 		shows_some __sys_bpf "cmd=$command .*size=(144|152)( |$)"
 		# a struct passed by value

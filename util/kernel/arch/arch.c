@@ -27,6 +27,17 @@ const struct arch *arch_of_registers(size_t nr)
 	return NULL;
 }
 
+const struct arch *arch_of_wrapper(const char *func)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
+		size_t len = strlen(archs[i]->syscall_prefix);
+
+		if (!strncmp(func, archs[i]->syscall_prefix, len) && startswith(func + len, "sys_"))
+			return archs[i];
+	}
+	return NULL;
+}
+
 bool arch_calls_syscalls(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {

@@ -99,6 +99,7 @@ struct arch {
 	/* System calls, and those of 32-bit programs; their wrappers' prefix without "sys_NAME". */
 	const char *syscall_prefix;
 	struct syscall_registers syscall, compat_syscall;
+	bool open_flags_as_arm; /* O_DIRECTORY, O_NOFOLLOW and O_DIRECT are other numbers than in asm-generic/fcntl.h */
 	uint16_t syscall_nr_at;
 	/* The function whose code has the address of sys_call_table; NULL: symbols have it. */
 	const char *syscall_dispatcher;
@@ -182,6 +183,9 @@ const struct arch *arch_of_machine(const char *machine);
 
 /* The architecture with @nr words of registers; NULL: none. */
 const struct arch *arch_of_registers(size_t nr);
+
+/* Whose kernel has a function of that name for a system call, "__x64_sys_openat"; NULL: none. */
+const struct arch *arch_of_wrapper(const char *func);
 
 /* Whether a function calls those of system calls, on any architecture: syscall_callers. */
 bool arch_calls_syscalls(const char *name);

@@ -44,21 +44,28 @@
 #include <unistd.h>
 
 #include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/numbers/command_names.h"
 #include "util/kernel/numbers/ioctl_names.h"
 #include "util/kernel/numbers/socket_names.h"
 #include "util/kernel/numbers/socket_option_names.h"
 
-/* O_LARGEFILE is 0 in glibc for 64 bits, but musl passes it to every open(2). In the kernel it is the next bit. */
-#define LARGEFILE (O_DIRECT << 1)
+/*
+ * The numbers of these depend on the CPU. O_LARGEFILE is 0 in glibc for 64 bits, but musl passes it to every open(2).
+ */
+#define OPEN_FLAGS(directory, nofollow, direct, largefile)                                                          \
+	NUMBER(O_RDONLY, O_ACCMODE), NUMBER(O_WRONLY, O_ACCMODE), NUMBER(O_RDWR, O_ACCMODE), FLAG(O_CREAT),         \
+	FLAG(O_EXCL), FLAG(O_NOCTTY), FLAG(O_TRUNC), FLAG(O_APPEND), FLAG(O_NONBLOCK), FLAG(O_SYNC), FLAG(O_DSYNC), \
+	{ "O_TMPFILE", 020000000 | (directory), 020000000 | (directory) },                                          \
+	{ "O_DIRECTORY", directory, directory }, { "O_NOFOLLOW", nofollow, nofollow },                              \
+	{ "O_DIRECT", direct, direct }, FLAG(O_NOATIME), FLAG(O_PATH), FLAG(O_CLOEXEC), FLAG(O_ASYNC),              \
+	{ "O_LARGEFILE", largefile, largefile }
 
-static const struct number_name open_flags[] = {
-	NUMBER(O_RDONLY, O_ACCMODE), NUMBER(O_WRONLY, O_ACCMODE), NUMBER(O_RDWR, O_ACCMODE), FLAG(O_CREAT),
-	FLAG(O_EXCL), FLAG(O_NOCTTY), FLAG(O_TRUNC), FLAG(O_APPEND), FLAG(O_NONBLOCK), FLAG(O_SYNC),
-	FLAG(O_DSYNC), FLAG(O_TMPFILE), FLAG(O_DIRECTORY), FLAG(O_NOFOLLOW), FLAG(O_DIRECT), FLAG(O_NOATIME),
-	FLAG(O_PATH), FLAG(O_CLOEXEC), FLAG(O_ASYNC),
-	{ "O_LARGEFILE", LARGEFILE, LARGEFILE },
-};
+/* include/uapi/asm-generic/fcntl.h, 6.12 */
+static const struct number_name open_flags[] = { OPEN_FLAGS(0200000, 0400000, 040000, 0100000) };
+
+/* arch/arm64/include/uapi/asm/fcntl.h, 6.12 */
+static const struct number_name open_flags_as_arm[] = { OPEN_FLAGS(040000, 0100000, 0200000, 0400000) };
 
 /* Of new descriptors that open(2) does not make. */
 static const struct number_name descriptor_flags[] = { FLAG(O_CLOEXEC), FLAG(O_NONBLOCK) };
@@ -105,9 +112,7 @@ static const struct number_name map_flags[] = {
 	FLAG(MAP_DENYWRITE), FLAG(MAP_LOCKED), FLAG(MAP_NORESERVE), FLAG(MAP_POPULATE), FLAG(MAP_NONBLOCK),
 	FLAG(MAP_STACK), FLAG(MAP_HUGETLB), FLAG(MAP_SYNC), FLAG(MAP_FIXED_NOREPLACE),
 	{ "MAP_DROPPABLE", 8, MAP_TYPE_MASK }, FLAG(MAP_EXECUTABLE),
-#ifdef MAP_32BIT
-	FLAG(MAP_32BIT),
-#endif
+	{ "MAP_32BIT", 0x40, 0x40 },	/* of x86; no other CPU has another there */
 };
 
 static const struct number_name remap_flags[] = { FLAG(MREMAP_MAYMOVE), FLAG(MREMAP_FIXED), FLAG(MREMAP_DONTUNMAP) };
@@ -498,6 +503,13 @@ static const struct number_names sets[] = {
 	{ " mlock2 ", "flags", NAMES(on_fault), NAMED_BITS },
 };
 
+/* In place of rows above. */
+static const struct number_names sets_as_arm[] = {
+	{ " open openat open_by_handle_at ", "flags", NAMES(open_flags_as_arm), NAMED_BITS },
+	{ " mq_open ", "oflag", NAMES(open_flags_as_arm), NAMED_BITS },
+	{ " fanotify_init ", "event_f_flags", NAMES(open_flags_as_arm), NAMED_BITS },
+};
+
 static const struct number_names *find_in(const struct number_names *names, size_t nr, const char *syscall,
 					  const char *parameter)
 {
@@ -511,18 +523,26 @@ static const struct number_names *find_in(const struct number_names *names, size
 	return NULL;
 }
 
-const struct number_names *number_names_find(const char *syscall, const char *parameter, uint64_t before,
-					     uint64_t first)
+const struct number_names *number_names_find(const struct arch *arch, const char *syscall, const char *parameter,
+					     uint64_t before, uint64_t first)
 {
+	const struct number_names *names = NULL;
+
 	if (!strcmp(parameter, "optname"))
 		return socket_option_names(before, !strcmp(syscall, "getsockopt"));
 	if (!strcmp(parameter, "protocol") && startswith(syscall, "socket"))
 		return socket_protocol_names(first);
-	if (!strcmp(parameter, "arg") && !strcmp(syscall, "fcntl"))
-		return fcntl_argument_names(before);
 	if (!strcmp(parameter, "cmd") && !strcmp(syscall, "ioctl"))
 		return &ioctl_names;
-	return find_in(sets, ARRAY_SIZE(sets), syscall, parameter) ?:
+	if (!strcmp(parameter, "arg") && !strcmp(syscall, "fcntl")) {
+		if ((uint32_t)before != F_SETFL)
+			return fcntl_argument_names(before);
+		syscall = "open";
+		parameter = "flags";
+	}
+	if (arch->open_flags_as_arm)
+		names = find_in(sets_as_arm, ARRAY_SIZE(sets_as_arm), syscall, parameter);
+	return names ?: find_in(sets, ARRAY_SIZE(sets), syscall, parameter) ?:
 	       find_in(socket_names, nr_socket_names, syscall, parameter) ?:
 	       find_in(command_names, nr_command_names, syscall, parameter);
 }

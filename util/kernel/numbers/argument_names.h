@@ -7,13 +7,16 @@
 
 #include "util/kernel/numbers/number_names.h"
 
+struct arch;
+
 /*
  * The names for a parameter ("flags") of a system call ("openat"); NULL: none are known.
  *
+ * @arch	of the kernel whose call it is
  * @before	value of the parameter before it, which may say what this one means
  * @first	value of the call's first parameter, which may say it, too
  */
-const struct number_names *number_names_find(const char *syscall, const char *parameter, uint64_t before,
-					     uint64_t first);
+const struct number_names *number_names_find(const struct arch *arch, const char *syscall, const char *parameter,
+					     uint64_t before, uint64_t first);
 
 #endif

@@ -71,11 +71,6 @@ static const struct number_name locks[] = {
 	WHOLE(F_RDLCK), WHOLE(F_WRLCK), WHOLE(F_UNLCK),
 };
 
-static const struct number_name changeable_flags[] = {
-	NUMBER(O_RDONLY, O_ACCMODE), NUMBER(O_WRONLY, O_ACCMODE), NUMBER(O_RDWR, O_ACCMODE), FLAG(O_APPEND),
-	FLAG(O_NONBLOCK), FLAG(O_SYNC), FLAG(O_DSYNC), FLAG(O_DIRECT), FLAG(O_NOATIME), FLAG(O_ASYNC),
-};
-
 static const struct number_name prctl_options[] = {
 	WHOLE(PR_SET_PDEATHSIG), WHOLE(PR_GET_PDEATHSIG), WHOLE(PR_GET_DUMPABLE), WHOLE(PR_SET_DUMPABLE),
 	WHOLE(PR_GET_KEEPCAPS), WHOLE(PR_SET_KEEPCAPS), WHOLE(PR_SET_NAME), WHOLE(PR_GET_NAME),
@@ -129,11 +124,12 @@ static const struct number_name ptrace_requests[] = {
 	{ "PTRACE_SET_SYSCALL_USER_DISPATCH_CONFIG", 0x4210, UINT32_MAX },
 	{ "PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG", 0x4211, UINT32_MAX },
 	{ "PTRACE_SET_SYSCALL_INFO", 0x4212, UINT32_MAX },
-#ifdef PT_ARCH_PRCTL
-	WHOLE(PTRACE_GETREGS), WHOLE(PTRACE_SETREGS), WHOLE(PTRACE_GETFPREGS), WHOLE(PTRACE_SETFPREGS),
-	WHOLE(PTRACE_GET_THREAD_AREA), WHOLE(PTRACE_SET_THREAD_AREA), WHOLE(PTRACE_ARCH_PRCTL),
-	WHOLE(PTRACE_SYSEMU), WHOLE(PTRACE_SYSEMU_SINGLESTEP), WHOLE(PTRACE_SINGLEBLOCK),
-#endif
+	/* Of x86: numbers that no other CPU uses for something else. */
+	{ "PTRACE_GETREGS", 12, UINT32_MAX }, { "PTRACE_SETREGS", 13, UINT32_MAX },
+	{ "PTRACE_GETFPREGS", 14, UINT32_MAX }, { "PTRACE_SETFPREGS", 15, UINT32_MAX },
+	{ "PTRACE_GET_THREAD_AREA", 25, UINT32_MAX }, { "PTRACE_SET_THREAD_AREA", 26, UINT32_MAX },
+	{ "PTRACE_ARCH_PRCTL", 30, UINT32_MAX }, { "PTRACE_SYSEMU", 31, UINT32_MAX },
+	{ "PTRACE_SYSEMU_SINGLESTEP", 32, UINT32_MAX }, { "PTRACE_SINGLEBLOCK", 33, UINT32_MAX },
 };
 
 static const struct number_name shm_commands[] = {
@@ -258,7 +254,6 @@ const struct number_names command_names[] = {
 const size_t nr_command_names = ARRAY_SIZE(command_names);
 
 static const struct number_names of_descriptor = { " fcntl ", "arg", NAMES(descriptor_state), NAMED_BITS },
-				 of_file = { " fcntl ", "arg", NAMES(changeable_flags), NAMED_BITS },
 				 of_seals = { " fcntl ", "arg", NAMES(seals), NAMED_BITS },
 				 of_lease = { " fcntl ", "arg", NAMES(locks), NAMED_WHOLE };
 
@@ -267,8 +262,6 @@ const struct number_names *fcntl_argument_names(uint64_t command)
 	switch ((uint32_t)command) {
 	case F_SETFD:
 		return &of_descriptor;
-	case F_SETFL:
-		return &of_file;
 	case F_ADD_SEALS:
 		return &of_seals;
 	case F_SETLEASE:

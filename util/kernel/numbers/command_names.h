@@ -14,7 +14,7 @@
 extern const struct number_names command_names[];
 extern const size_t nr_command_names;
 
-/* The names for the third argument of fcntl(2); NULL: none are known, or it is a number. */
+/* The names for the third argument of fcntl(2), but for F_SETFL; NULL: none are known, or it is a number. */
 const struct number_names *fcntl_argument_names(uint64_t command);
 
 #endif

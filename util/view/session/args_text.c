@@ -2,12 +2,16 @@
 /* The arguments of a call as text. */
 #include "util/view/session/args_text.h"
 
+#include <bpf/btf.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/style.h"
+#include "util/kernel/arch/arch.h"
+#include "util/kernel/numbers/argument_names.h"
+#include "util/kernel/numbers/number_text.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/view/values/printf_text.h"
 
@@ -122,14 +126,67 @@ static void add_value(struct strbuf *sb, const struct value_format *format, cons
 	add_captured(sb, format, arg, own);
 }
 
+static void cut_value(struct strbuf *sb, size_t start, const struct value_format *format)
+{
+	if (format->mode != VALUE_VERBOSE)
+		value_cut(sb, start, format->max_width);
+}
+
 void args_text_add_value(struct strbuf *sb, const struct value_format *format,
 			 const struct arg *arg, const struct arg_data data[ARGS_MAX_ITEMS])
 {
 	size_t start = sb->len;
 
 	add_value(sb, format, arg, data);
-	if (format->mode != VALUE_VERBOSE)
-		value_cut(sb, start, format->max_width);
+	cut_value(sb, start, format);
+}
+
+/* False: the argument is no number, or was not captured. */
+static bool number_of(const struct func_args *args, uint32_t i, const struct arg_data data[ARGS_MAX_ITEMS],
+		      uint64_t *ret)
+{
+	const struct arg *arg = &args->args[i];
+	const struct arg_data *own;
+	int64_t size;
+
+	if (arg->form != ARG_AS_VALUE || arg->bits || arg->item < 0 || arg->item >= ARGS_MAX_ITEMS)
+		return false;
+	own = &data[arg->item];
+	size = arg->btf ? btf__resolve_size(arg->btf, arg->type) : arg->size;
+	if (!own->data || own->unread || size <= 0 || size > (int64_t)sizeof(*ret) || own->len < arg->skip + size)
+		return false;
+	*ret = 0;
+	memcpy(ret, own->data + arg->skip, size);
+	return true;
+}
+
+/* The flags, options and requests of system calls by name. False: there is none, and nothing was added. */
+static bool add_named(struct strbuf *sb, const char *func, const struct func_args *args, uint32_t i,
+		      const struct arg_data data[ARGS_MAX_ITEMS])
+{
+	const struct arch *arch = arch_of_wrapper(func);
+	const char *syscall = arch && !args->selected ? args_syscall_name(func) : NULL;
+	uint64_t value, before = 0, first = 0;
+	const struct number_names *names;
+
+	if (!syscall || !number_of(args, i, data, &value))
+		return false;
+	if (i)
+		number_of(args, i - 1, data, &before);
+	number_of(args, 0, data, &first);
+	names = number_names_find(arch, syscall, args->args[i].name, before, first);
+	return names && number_add(sb, names, value);
+}
+
+static void add_argument(struct strbuf *sb, const struct value_format *format, const char *func,
+			 const struct func_args *args, uint32_t i, const struct arg_data data[ARGS_MAX_ITEMS])
+{
+	size_t start = sb->len;
+
+	if (add_named(sb, func, args, i, data))
+		cut_value(sb, start, format);
+	else
+		args_text_add_value(sb, format, &args->args[i], data);
 }
 
 /* The captured words. Returns their number. */
@@ -192,8 +249,7 @@ bool args_text_add_more(struct strbuf *sb, const struct value_format *format,
 	} else {
 		return fmt->cut;
 	}
-	if (format->mode != VALUE_VERBOSE)
-		value_cut(sb, start, format->max_width);
+	cut_value(sb, start, format);
 	return true;
 }
 
@@ -206,7 +262,7 @@ struct args_capture args_capture_of(const struct session *session, const struct 
 	};
 }
 
-void args_text_add_inline(struct strbuf *sb, const struct value_format *format,
+void args_text_add_inline(struct strbuf *sb, const struct value_format *format, const char *func,
 			  const struct func_args *args, const struct args_capture *capture)
 {
 	_cleanup_(strbuf_release) struct strbuf more = STRBUF_INIT;
@@ -215,14 +271,14 @@ void args_text_add_inline(struct strbuf *sb, const struct value_format *format,
 	args_decode(&args->items, capture->value, capture->data, capture->len, data);
 	for (uint32_t i = 0; i < args->nr; i++) {
 		strbuf_addf(sb, "%s%s=", i ? " " : "", args->args[i].name);
-		args_text_add_value(sb, format, &args->args[i], data);
+		add_argument(sb, format, func, args, i, data);
 	}
 	if (args_text_add_more(&more, format, args, data))
 		strbuf_addf(sb, "%s...%s%s", args->nr ? " " : "", more.len ? "=" : "",
 			    strbuf_str(&more));
 }
 
-void args_text_add_lines(struct strbuf *sb, const struct value_format *format,
+void args_text_add_lines(struct strbuf *sb, const struct value_format *format, const char *func,
 			 const struct func_args *args, const struct args_capture *capture,
 			 uint32_t indent)
 {
@@ -235,7 +291,7 @@ void args_text_add_lines(struct strbuf *sb, const struct value_format *format,
 	for (uint32_t i = 0; i < args->nr; i++) {
 		strbuf_pad(sb, indent, ' ');
 		strbuf_addf(sb, "› %s = ", args->args[i].name);
-		args_text_add_value(sb, &lines, &args->args[i], data);
+		add_argument(sb, &lines, func, args, i, data);
 		strbuf_addch(sb, '\n');
 	}
 	if (args_text_add_more(&more, &lines, args, data)) {

@@ -16,12 +16,16 @@ struct args_capture {
 
 struct args_capture args_capture_of(const struct session *session, const struct traced_call *call);
 
-/* On the line of the call: `cmd=BPF_MAP_CREATE size=80`. Nothing if it has no arguments. */
-void args_text_add_inline(struct strbuf *sb, const struct value_format *format,
+/*
+ * On the line of the call: `cmd=BPF_MAP_CREATE size=80`. Nothing if it has no arguments.
+ *
+ * @func	name of the function: of system calls', flags and the like have names, `flags=O_RDONLY|O_CLOEXEC`
+ */
+void args_text_add_inline(struct strbuf *sb, const struct value_format *format, const char *func,
 			  const struct func_args *args, const struct args_capture *capture);
 
 /* On lines of their own, indented by this number of columns: `› cmd = BPF_MAP_CREATE`. */
-void args_text_add_lines(struct strbuf *sb, const struct value_format *format,
+void args_text_add_lines(struct strbuf *sb, const struct value_format *format, const char *func,
 			 const struct func_args *args, const struct args_capture *capture,
 			 uint32_t indent);
 

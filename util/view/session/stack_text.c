@@ -147,7 +147,8 @@ static void add_args(struct strbuf *text, const struct view_context *context,
 	if (!call)
 		return;
 	capture = args_capture_of(session, call);
-	args_text_add_lines(text, &context->args, args, &capture, indent);
+	args_text_add_lines(text, &context->args, context->explain.plan->funcs.data[frame->func].name, args, &capture,
+			    indent);
 }
 
 static enum style frame_style(const struct view_context *context, const struct event_frame *frame)

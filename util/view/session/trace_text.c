@@ -340,8 +340,8 @@ static void add_captured(struct strbuf *lines, const struct view_context *contex
 	if (call->kind == TRACED_PROBE)
 		probe_text_add(lines, context->explain.plan->probes, call->func, &capture, &context->args);
 	else
-		args_text_add_inline(lines, &context->args, &context->explain.plan->args[call->func],
-				     &capture);
+		args_text_add_inline(lines, &context->args, context->explain.plan->funcs.data[call->func].name,
+				     &context->explain.plan->args[call->func], &capture);
 }
 
 struct lines {
@@ -374,8 +374,8 @@ static void add_captured_lines(struct strbuf *text, const struct view_context *c
 		probe_items(context->explain.plan->probes, call->func, &capture, &format,
 			    format.mode == VALUE_VERBOSE, add_item, &lines);
 	else
-		args_text_add_lines(text, &context->args, &context->explain.plan->args[call->func],
-				    &capture, indent);
+		args_text_add_lines(text, &context->args, context->explain.plan->funcs.data[call->func].name,
+				    &context->explain.plan->args[call->func], &capture, indent);
 }
 
 /* Print arguments on the call's line, which is at @column, or below it. Ends the line. */

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 
 #include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/numbers/argument_names.h"
 #include "util/kernel/numbers/command_names.h"
 #include "util/kernel/numbers/number_text.h"
@@ -62,7 +63,7 @@ static bool is_bits(const char *name)
 static bool add_named(struct strbuf *text, const struct argument *argument)
 {
 	const struct number_names *names =
-		number_names_find(argument->syscall, argument->name, argument->before, argument->first);
+		number_names_find(arch_native, argument->syscall, argument->name, argument->before, argument->first);
 	/* The other half of a register is not the call's. */
 	uint64_t value = is_narrow(argument->type) ? (uint32_t)argument->value : argument->value;
 

@@ -51,6 +51,7 @@ const struct arch arch_arm64 = {
 	/* pstate */
 	.flag_registers = 1ull << 33,
 	.syscall_prefix = "__arm64_",
+	.open_flags_as_arm = true,
 	.syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },
 	.compat_syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },
 	/* After struct user_pt_regs: orig_x0, and syscallno. */
