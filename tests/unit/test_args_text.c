@@ -396,17 +396,18 @@ static const char *call_shown(FIXTURE_DATA(text) *self, const char *func, const 
 	return shown(self, lines);
 }
 
+static const struct syscall_params open_params = { 3, { { "int", "dfd" }, { "int", "flags" }, { "int", "more" } } },
+				   fcntl_params = { 3, { { "int", "fd" }, { "unsigned int", "cmd" }, { "int", "arg" } } };
+
 TEST_F(text, numbers_of_system_calls_have_names)
 {
-	struct syscall_params open = { 3, { { "int", "dfd" }, { "int", "flags" }, { "int", "more" } } };
 	struct syscall_params option = { 3, { { "int", "fd" }, { "int", "level" }, { "int", "optname" } } };
 	struct syscall_params socket = { 3, { { "int", "family" }, { "int", "type" }, { "int", "protocol" } } };
-	struct syscall_params fcntl = { 3, { { "int", "fd" }, { "unsigned int", "cmd" }, { "int", "arg" } } };
 
 	EXPECT_STREQ("dfd=-100 flags=O_RDONLY|O_NONBLOCK|O_NOFOLLOW|O_CLOEXEC more=1",
-		     call_shown(self, "__x64_sys_openat", &open, -100, 0xa0800, 1, false));
+		     call_shown(self, "__x64_sys_openat", &open_params, -100, 0xa0800, 1, false));
 	EXPECT_STREQ("  › dfd = -100\n  › flags = O_RDONLY|O_NONBLOCK|O_NOFOLLOW|O_CLOEXEC\n  › more = 1\n",
-		     call_shown(self, "__x64_sys_openat", &open, -100, 0xa0800, 1, true));
+		     call_shown(self, "__x64_sys_openat", &open_params, -100, 0xa0800, 1, true));
 	EXPECT_STREQ("fd=3 level=SOL_TCP optname=TCP_NODELAY",
 		     call_shown(self, "__x64_sys_setsockopt", &option, 3, 6, 1, false));
 	EXPECT_STREQ("fd=3 level=SOL_SOCKET optname=SO_DEBUG",
@@ -414,9 +415,9 @@ TEST_F(text, numbers_of_system_calls_have_names)
 	EXPECT_STREQ("family=AF_NETLINK type=SOCK_RAW protocol=NETLINK_NETFILTER",
 		     call_shown(self, "__x64_sys_socket", &socket, 16, 3, 12, false));
 	EXPECT_STREQ("fd=3 cmd=F_SETFL arg=O_RDONLY|O_NONBLOCK|O_DIRECT",
-		     call_shown(self, "__x64_sys_fcntl", &fcntl, 3, 4, 0x4800, false));
+		     call_shown(self, "__x64_sys_fcntl", &fcntl_params, 3, 4, 0x4800, false));
 	EXPECT_STREQ("fd=3 cmd=F_SETFD arg=FD_CLOEXEC",
-		     call_shown(self, "__x64_sys_fcntl", &fcntl, 3, 2, 1, false));
+		     call_shown(self, "__x64_sys_fcntl", &fcntl_params, 3, 2, 1, false));
 	/* A number without a name stays one. */
 	EXPECT_STREQ("fd=3 level=7 optname=1",
 		     call_shown(self, "__x64_sys_setsockopt", &option, 3, 7, 1, false));
@@ -424,17 +425,14 @@ TEST_F(text, numbers_of_system_calls_have_names)
 
 TEST_F(text, names_are_those_of_the_cpu_that_was_traced)
 {
-	struct syscall_params open = { 3, { { "int", "dfd" }, { "int", "flags" }, { "int", "more" } } };
-	struct syscall_params fcntl = { 3, { { "int", "fd" }, { "unsigned int", "cmd" }, { "int", "arg" } } };
-
 	EXPECT_STREQ("dfd=3 flags=O_RDONLY|O_DIRECTORY|O_NOFOLLOW more=1",
-		     call_shown(self, "__arm64_sys_openat", &open, 3, 0xc000, 1, false));
+		     call_shown(self, "__arm64_sys_openat", &open_params, 3, 0xc000, 1, false));
 	EXPECT_STREQ("dfd=3 flags=O_RDONLY|O_DIRECT|O_LARGEFILE more=1",
-		     call_shown(self, "__riscv_sys_openat", &open, 3, 0xc000, 1, false));
+		     call_shown(self, "__riscv_sys_openat", &open_params, 3, 0xc000, 1, false));
 	EXPECT_STREQ("fd=3 cmd=F_SETFL arg=O_RDONLY|O_DIRECT",
-		     call_shown(self, "__arm64_sys_fcntl", &fcntl, 3, 4, 0x10000, false));
+		     call_shown(self, "__arm64_sys_fcntl", &fcntl_params, 3, 4, 0x10000, false));
 	/* Of a function without it in its name it is not known. */
-	EXPECT_STREQ("dfd=3 flags=49152 more=1", call_shown(self, "__se_sys_openat", &open, 3, 0xc000, 1, false));
+	EXPECT_STREQ("dfd=3 flags=49152 more=1", call_shown(self, "__se_sys_openat", &open_params, 3, 0xc000, 1, false));
 }
 
 TEST_F(text, hostile_data_is_shown_somehow)

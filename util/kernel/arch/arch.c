@@ -30,9 +30,9 @@ const struct arch *arch_of_registers(size_t nr)
 const struct arch *arch_of_wrapper(const char *func)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
-		size_t len = strlen(archs[i]->syscall_prefix);
+		const char *prefix = archs[i]->syscall_prefix;
 
-		if (!strncmp(func, archs[i]->syscall_prefix, len) && startswith(func + len, "sys_"))
+		if (startswith(func, prefix) && startswith(func + strlen(prefix), "sys_"))
 			return archs[i];
 	}
 	return NULL;

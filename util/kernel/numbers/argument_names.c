@@ -56,10 +56,9 @@
 #define OPEN_FLAGS(directory, nofollow, direct, largefile)                                                          \
 	NUMBER(O_RDONLY, O_ACCMODE), NUMBER(O_WRONLY, O_ACCMODE), NUMBER(O_RDWR, O_ACCMODE), FLAG(O_CREAT),         \
 	FLAG(O_EXCL), FLAG(O_NOCTTY), FLAG(O_TRUNC), FLAG(O_APPEND), FLAG(O_NONBLOCK), FLAG(O_SYNC), FLAG(O_DSYNC), \
-	{ "O_TMPFILE", 020000000 | (directory), 020000000 | (directory) },                                          \
-	{ "O_DIRECTORY", directory, directory }, { "O_NOFOLLOW", nofollow, nofollow },                              \
-	{ "O_DIRECT", direct, direct }, FLAG(O_NOATIME), FLAG(O_PATH), FLAG(O_CLOEXEC), FLAG(O_ASYNC),              \
-	{ "O_LARGEFILE", largefile, largefile }
+	FLAG_AS(O_TMPFILE, 020000000 | (directory)), FLAG_AS(O_DIRECTORY, directory), FLAG_AS(O_NOFOLLOW, nofollow), \
+	FLAG_AS(O_DIRECT, direct), FLAG(O_NOATIME), FLAG(O_PATH), FLAG(O_CLOEXEC), FLAG(O_ASYNC),                   \
+	FLAG_AS(O_LARGEFILE, largefile)
 
 /* include/uapi/asm-generic/fcntl.h, 6.12 */
 static const struct number_name open_flags[] = { OPEN_FLAGS(0200000, 0400000, 040000, 0100000) };
@@ -81,7 +80,7 @@ static const struct number_name eventfd_flags[] = {
 
 static const struct number_name memfd_flags[] = {
 	FLAG(MFD_CLOEXEC), FLAG(MFD_ALLOW_SEALING), FLAG(MFD_HUGETLB),
-	{ "MFD_NOEXEC_SEAL", 8, 8 }, { "MFD_EXEC", 0x10, 0x10 },
+	FLAG_AS(MFD_NOEXEC_SEAL, 8), FLAG_AS(MFD_EXEC, 0x10),
 };
 
 static const struct number_name at_flags[] = {
@@ -101,7 +100,7 @@ static const struct number_name access_modes[] = {
 static const struct number_name protections[] = {
 	NUMBER(PROT_NONE, ~0ull), FLAG(PROT_READ), FLAG(PROT_WRITE), FLAG(PROT_EXEC), FLAG(PROT_GROWSDOWN),
 	FLAG(PROT_GROWSUP),
-	{ "PROT_SEM", 8, 8 },
+	FLAG_AS(PROT_SEM, 8),
 };
 
 #define MAP_TYPE_MASK 0xf
@@ -112,7 +111,7 @@ static const struct number_name map_flags[] = {
 	FLAG(MAP_DENYWRITE), FLAG(MAP_LOCKED), FLAG(MAP_NORESERVE), FLAG(MAP_POPULATE), FLAG(MAP_NONBLOCK),
 	FLAG(MAP_STACK), FLAG(MAP_HUGETLB), FLAG(MAP_SYNC), FLAG(MAP_FIXED_NOREPLACE),
 	{ "MAP_DROPPABLE", 8, MAP_TYPE_MASK }, FLAG(MAP_EXECUTABLE),
-	{ "MAP_32BIT", 0x40, 0x40 },	/* of x86; no other CPU has another there */
+	FLAG_AS(MAP_32BIT, 0x40),	/* of x86; no other CPU has another there */
 };
 
 static const struct number_name remap_flags[] = { FLAG(MREMAP_MAYMOVE), FLAG(MREMAP_FIXED), FLAG(MREMAP_DONTUNMAP) };
@@ -128,9 +127,9 @@ static const struct number_name advices[] = {
 	WHOLE(MADV_MERGEABLE), WHOLE(MADV_UNMERGEABLE), WHOLE(MADV_HUGEPAGE), WHOLE(MADV_NOHUGEPAGE),
 	WHOLE(MADV_DONTDUMP), WHOLE(MADV_DODUMP), WHOLE(MADV_WIPEONFORK), WHOLE(MADV_KEEPONFORK),
 	WHOLE(MADV_COLD), WHOLE(MADV_PAGEOUT), WHOLE(MADV_POPULATE_READ), WHOLE(MADV_POPULATE_WRITE),
-	WHOLE(MADV_HWPOISON), { "MADV_COLLAPSE", 25, UINT32_MAX }, { "MADV_GUARD_INSTALL", 102, UINT32_MAX },
-	{ "MADV_GUARD_REMOVE", 103, UINT32_MAX },
-	{ "MADV_DONTNEED_LOCKED", 24, UINT32_MAX }, { "MADV_SOFT_OFFLINE", 101, UINT32_MAX },
+	WHOLE(MADV_HWPOISON), WHOLE_AS(MADV_COLLAPSE, 25), WHOLE_AS(MADV_GUARD_INSTALL, 102),
+	WHOLE_AS(MADV_GUARD_REMOVE, 103),
+	WHOLE_AS(MADV_DONTNEED_LOCKED, 24), WHOLE_AS(MADV_SOFT_OFFLINE, 101),
 };
 
 static const struct number_name mount_flags[] = {
@@ -145,7 +144,7 @@ static const struct number_name mount_flags[] = {
 
 /* MNT_FORCE and the like, of <sys/mount.h>, which cannot be included beside <linux/mount.h>. */
 static const struct number_name umount_flags[] = {
-	{ "MNT_FORCE", 1, 1 }, { "MNT_DETACH", 2, 2 }, { "MNT_EXPIRE", 4, 4 }, { "UMOUNT_NOFOLLOW", 8, 8 },
+	FLAG_AS(MNT_FORCE, 1), FLAG_AS(MNT_DETACH, 2), FLAG_AS(MNT_EXPIRE, 4), FLAG_AS(UMOUNT_NOFOLLOW, 8),
 };
 
 static const struct number_name clone_flags[] = {
@@ -204,7 +203,7 @@ static const struct number_name flock_commands[] = {
 static const struct number_name fallocate_modes[] = {
 	FLAG(FALLOC_FL_KEEP_SIZE), FLAG(FALLOC_FL_PUNCH_HOLE), FLAG(FALLOC_FL_COLLAPSE_RANGE),
 	FLAG(FALLOC_FL_ZERO_RANGE), FLAG(FALLOC_FL_INSERT_RANGE), FLAG(FALLOC_FL_UNSHARE_RANGE),
-	{ "FALLOC_FL_WRITE_ZEROES", 0x80, 0x80 },
+	FLAG_AS(FALLOC_FL_WRITE_ZEROES, 0x80),
 };
 
 static const struct number_name message_queue_flags[] = {
@@ -233,8 +232,8 @@ static const struct number_name fanotify_events[] = {
 	FLAG(FAN_OPEN), FLAG(FAN_MOVED_FROM), FLAG(FAN_MOVED_TO), FLAG(FAN_CREATE), FLAG(FAN_DELETE),
 	FLAG(FAN_DELETE_SELF), FLAG(FAN_MOVE_SELF), FLAG(FAN_OPEN_EXEC), FLAG(FAN_OPEN_PERM), FLAG(FAN_ACCESS_PERM),
 	FLAG(FAN_OPEN_EXEC_PERM), FLAG(FAN_EVENT_ON_CHILD), FLAG(FAN_ONDIR),
-	FLAG(FAN_Q_OVERFLOW), FLAG(FAN_FS_ERROR), FLAG(FAN_RENAME), { "FAN_PRE_ACCESS", 0x100000, 0x100000 },
-	{ "FAN_MNT_ATTACH", 0x1000000, 0x1000000 }, { "FAN_MNT_DETACH", 0x2000000, 0x2000000 },
+	FLAG(FAN_Q_OVERFLOW), FLAG(FAN_FS_ERROR), FLAG(FAN_RENAME), FLAG_AS(FAN_PRE_ACCESS, 0x100000),
+	FLAG_AS(FAN_MNT_ATTACH, 0x1000000), FLAG_AS(FAN_MNT_DETACH, 0x2000000),
 };
 
 static const struct number_name fanotify_mark_flags[] = {
@@ -255,7 +254,7 @@ static const struct number_name random_flags[] = { FLAG(GRND_NONBLOCK), FLAG(GRN
 
 static const struct number_name policies[] = {
 	WHOLE(SCHED_NORMAL), WHOLE(SCHED_FIFO), WHOLE(SCHED_RR), WHOLE(SCHED_BATCH), WHOLE(SCHED_IDLE),
-	WHOLE(SCHED_DEADLINE), { "SCHED_EXT", 7, UINT32_MAX },
+	WHOLE(SCHED_DEADLINE), WHOLE_AS(SCHED_EXT, 7),
 };
 
 static const struct number_name priority_owners[] = {
@@ -286,7 +285,7 @@ static const struct number_name sync_flags[] = {
 
 static const struct number_name swap_flags[] = {
 	FLAG(SWAP_FLAG_PREFER), FLAG(SWAP_FLAG_DISCARD),
-	{ "SWAP_FLAG_DISCARD_ONCE", 0x20000, 0x20000 }, { "SWAP_FLAG_DISCARD_PAGES", 0x40000, 0x40000 },
+	FLAG_AS(SWAP_FLAG_DISCARD_ONCE, 0x20000), FLAG_AS(SWAP_FLAG_DISCARD_PAGES, 0x40000),
 };
 
 static const struct number_name move_flags[] = {
@@ -350,7 +349,7 @@ static const struct number_name page_moves[] = {
 
 static const struct number_name statx_flags[] = {
 	FLAG(AT_SYMLINK_NOFOLLOW), FLAG(AT_NO_AUTOMOUNT), FLAG(AT_EMPTY_PATH),
-	{ "AT_STATX_FORCE_SYNC", 0x2000, 0x2000 }, { "AT_STATX_DONT_SYNC", 0x4000, 0x4000 },
+	FLAG_AS(AT_STATX_FORCE_SYNC, 0x2000), FLAG_AS(AT_STATX_DONT_SYNC, 0x4000),
 };
 
 static const struct number_name access_flags[] = {
@@ -362,18 +361,18 @@ static const struct number_name fanotify_flags[] = {
 	FLAG(FAN_CLOEXEC), FLAG(FAN_NONBLOCK), FLAG(FAN_UNLIMITED_QUEUE), FLAG(FAN_UNLIMITED_MARKS),
 	FLAG(FAN_ENABLE_AUDIT), FLAG(FAN_REPORT_PIDFD), FLAG(FAN_REPORT_TID), FLAG(FAN_REPORT_FID),
 	FLAG(FAN_REPORT_DIR_FID), FLAG(FAN_REPORT_NAME), FLAG(FAN_REPORT_TARGET_FID),
-	{ "FAN_REPORT_FD_ERROR", 0x2000, 0x2000 }, { "FAN_REPORT_MNT", 0x4000, 0x4000 },
+	FLAG_AS(FAN_REPORT_FD_ERROR, 0x2000), FLAG_AS(FAN_REPORT_MNT, 0x4000),
 };
 
 static const struct number_name ring_enter_flags[] = {
 	FLAG(IORING_ENTER_GETEVENTS), FLAG(IORING_ENTER_SQ_WAKEUP), FLAG(IORING_ENTER_SQ_WAIT),
-	FLAG(IORING_ENTER_EXT_ARG), FLAG(IORING_ENTER_REGISTERED_RING), { "IORING_ENTER_ABS_TIMER", 0x20, 0x20 },
-	{ "IORING_ENTER_EXT_ARG_REG", 0x40, 0x40 }, { "IORING_ENTER_NO_IOWAIT", 0x80, 0x80 },
+	FLAG(IORING_ENTER_EXT_ARG), FLAG(IORING_ENTER_REGISTERED_RING), FLAG_AS(IORING_ENTER_ABS_TIMER, 0x20),
+	FLAG_AS(IORING_ENTER_EXT_ARG_REG, 0x40), FLAG_AS(IORING_ENTER_NO_IOWAIT, 0x80),
 };
 
 static const struct number_name io_flags[] = {
 	FLAG(RWF_HIPRI), FLAG(RWF_DSYNC), FLAG(RWF_SYNC), FLAG(RWF_NOWAIT), FLAG(RWF_APPEND),
-	{ "RWF_NOAPPEND", 0x20, 0x20 }, { "RWF_ATOMIC", 0x40, 0x40 }, { "RWF_DONTCACHE", 0x80, 0x80 },
+	FLAG_AS(RWF_NOAPPEND, 0x20), FLAG_AS(RWF_ATOMIC, 0x40), FLAG_AS(RWF_DONTCACHE, 0x80),
 };
 
 static const struct number_name close_flags[] = {
@@ -391,15 +390,15 @@ static const struct number_name seccomp_flags[] = {
 };
 
 static const struct number_name landlock_flags[] = {
-	FLAG(LANDLOCK_CREATE_RULESET_VERSION), { "LANDLOCK_CREATE_RULESET_ERRATA", 2, 2 },
+	FLAG(LANDLOCK_CREATE_RULESET_VERSION), FLAG_AS(LANDLOCK_CREATE_RULESET_ERRATA, 2),
 };
 
 static const struct number_name landlock_rules[] = {
-	WHOLE(LANDLOCK_RULE_PATH_BENEATH), { "LANDLOCK_RULE_NET_PORT", 2, UINT32_MAX },
+	WHOLE(LANDLOCK_RULE_PATH_BENEATH), WHOLE_AS(LANDLOCK_RULE_NET_PORT, 2),
 };
 
 static const struct number_name fault_flags[] = {
-	FLAG(O_CLOEXEC), FLAG(O_NONBLOCK), { "UFFD_USER_MODE_ONLY", 1, 1 },
+	FLAG(O_CLOEXEC), FLAG(O_NONBLOCK), FLAG_AS(UFFD_USER_MODE_ONLY, 1),
 };
 
 static const struct number_name used_by[] = {

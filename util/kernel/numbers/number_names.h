@@ -37,6 +37,9 @@ struct number_names {
 /* One number in some bits, or all of it. */
 #define NUMBER(name, mask) { #name, name, mask }
 #define WHOLE(name) { #name, (uint32_t)(name), UINT32_MAX }
+/* Those that the headers of Debian 12 lack, or do not call so. */
+#define FLAG_AS(name, bits) { #name, bits, bits }
+#define WHOLE_AS(name, number) { #name, number, UINT32_MAX }
 /* A table and its length, as struct number_names has them. */
 #define NAMES(table) table, ARRAY_SIZE(table)
 

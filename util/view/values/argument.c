@@ -28,6 +28,11 @@ static bool is_one_of(const char *name, const char *const *names, size_t nr)
 	return false;
 }
 
+static const char *without_const(const char *type)
+{
+	return startswith(type, "const ") ? type + strlen("const ") : type;
+}
+
 /* Whether a type has 32 bits, or fewer. */
 static bool is_narrow(const char *type)
 {
@@ -36,8 +41,7 @@ static bool is_narrow(const char *type)
 		"mode_t", "key_t", "rwf_t", "clockid_t", "timer_t", "key_serial_t", "mqd_t",
 	};
 
-	if (startswith(type, "const "))
-		type += strlen("const ");
+	type = without_const(type);
 	return is_one_of(type, types, ARRAY_SIZE(types)) || startswith(type, "enum ");
 }
 
@@ -74,12 +78,11 @@ static bool add_named(struct strbuf *text, const struct argument *argument)
 static bool is_signed_int(const struct argument *argument)
 {
 	static const char *const types[] = {
-		"int", "const int", "s32", "__s32", "pid_t", "clockid_t", "const clockid_t", "key_serial_t",
-		"timer_t", "mqd_t",
+		"int", "s32", "__s32", "pid_t", "clockid_t", "key_serial_t", "timer_t", "mqd_t",
 	};
 
 	/* ptrace(2) has `long pid`. */
-	return is_one_of(argument->type, types, ARRAY_SIZE(types)) || is_descriptor(argument->name) ||
+	return is_one_of(without_const(argument->type), types, ARRAY_SIZE(types)) || is_descriptor(argument->name) ||
 	       !strcmp(argument->name, "pid");
 }
 
