@@ -74,7 +74,6 @@ TEST_F(probes, a_function_is_probed_at_its_address)
 	EXPECT_STREQ("kprobe:do_open_twice", PROBE(0)->text);
 	EXPECT_EQ(0xffffffff81000200, PROBE(0)->addr);
 	EXPECT_EQ(168, PROBE(0)->capture.fixed);
-	EXPECT_EQ(168, PROBE(0)->capture.max);
 	EXPECT_EQ(0, PROBE(0)->capture.nr_dynamic);
 	RESOLVE("kprobe:do_open_twice+9");
 	EXPECT_STREQ("kprobe:do_open_twice+0x9", PROBE(0)->text);
@@ -192,7 +191,6 @@ TEST_F(probes, a_tracepoint_brings_its_id_and_what_to_capture)
 	EXPECT_EQ(310, PROBE(0)->tracepoint->id);
 	capture = &PROBE(0)->capture;
 	EXPECT_EQ(20, capture->fixed);
-	EXPECT_EQ(PROBE_MAX_BYTES, capture->max);
 	ASSERT_EQ(1, capture->nr_dynamic);
 	EXPECT_EQ(8, capture->dynamic[0].offset);
 	EXPECT_EQ(0, capture->dynamic[0].base);
@@ -203,10 +201,9 @@ TEST_F(probes, a_tracepoint_brings_its_id_and_what_to_capture)
 	EXPECT_EQ(20, capture->dynamic[0].base);
 	RESOLVE("tp:sched:task_switch");
 	EXPECT_EQ(48, PROBE(0)->capture.fixed);
-	EXPECT_EQ(48, PROBE(0)->capture.max);
 	/* Programs do not see the strings of system calls. */
 	RESOLVE("tp:syscalls:sys_enter_openat");
-	EXPECT_EQ(32, PROBE(0)->capture.max);
+	EXPECT_EQ(32, PROBE(0)->capture.fixed);
 	RESOLVE("tp:sched:*");
 	EXPECT_EQ(2, self->probes->v.len);
 	RESOLVE("tp:*:*");
@@ -248,7 +245,6 @@ TEST_F(probes, raw_tracepoints_have_the_arguments_that_btf_knows)
 	EXPECT_STREQ("rawtp:task_switch", PROBE(0)->text);
 	EXPECT_EQ(5, PROBE(0)->raw.nr_args);
 	EXPECT_EQ(40, PROBE(0)->capture.fixed);
-	EXPECT_EQ(40, PROBE(0)->capture.max);
 	RESOLVE("rawtp:*");
 	ASSERT_EQ(2, self->probes->v.len);
 	EXPECT_STREQ("nameless", PROBE(0)->name);

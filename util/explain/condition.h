@@ -165,9 +165,6 @@ void condition_simplify(struct decision_condition *condition);
 /* Add it as the source writes it; its members but for the text are filled in. */
 void condition_add_text(struct strbuf *text, const struct decision_condition *condition);
 
-/* Whether this is compiled from IS_ERR(): 1 which holds, -1 which does not hold, 0 no. */
-int condition_is_err(const struct decision_condition *condition);
-
 void decision_operand_release(struct decision_operand *operand);
 void condition_release(struct decision_condition *condition);
 

@@ -240,7 +240,8 @@ static const char *sign_of(enum condition condition)
 	return signs[condition];
 }
 
-int condition_is_err(const struct decision_condition *condition)
+/* Whether this is compiled from IS_ERR(): 1 which holds, -1 which does not hold, 0 no. */
+static int is_err(const struct decision_condition *condition)
 {
 	if (condition->kind != OPERANDS_COMPARE || condition->b.operand.kind != OPERAND_CONSTANT ||
 	    condition->a.operand.size != 8)
@@ -319,8 +320,8 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 		strbuf_addf(text, "container_of(%s, ...) %s NULL", a->name, sign_of(condition->condition));
 		return;
 	}
-	if (condition_is_err(condition)) {
-		strbuf_addf(text, "%sIS_ERR(%s)", condition_is_err(condition) < 0 ? "!" : "", a->name);
+	if (is_err(condition)) {
+		strbuf_addf(text, "%sIS_ERR(%s)", is_err(condition) < 0 ? "!" : "", a->name);
 		return;
 	}
 	if (condition->kind == OPERANDS_MASK) {
@@ -371,8 +372,8 @@ bool condition_is_failure(const struct decision_condition *condition)
 		return false;
 	if (condition->kind == OPERANDS_MASK)
 		return a->is_bool && is_equal && b->value == 1;
-	if (condition_is_err(condition))
-		return condition_is_err(condition) > 0;
+	if (is_err(condition))
+		return is_err(condition) > 0;
 	if (condition_errno(condition, a, sign_extend(b->value, a->operand.size)))
 		return is_equal;
 	if (b->value)

@@ -44,12 +44,11 @@ struct probe_dynamic {
  *					loads beyond the fields are refused: `fixed` bytes; then for
  *					each of `dynamic` n = its word (in what was read), end =
  *					max(end, base + (n & 0xffff) + (n >> 16)) with `fixed` to
- *					begin with, and all up to min(end, max). Reading too much is
- *					harmless: the kernel's buffer is larger than any record.
+ *					begin with, and all up to min(end, PROBE_MAX_BYTES). Reading too
+ *					much is harmless: the kernel's buffer is larger than any record.
  */
 struct probe_capture {
 	uint32_t fixed;		/* bytes */
-	uint32_t max;		/* bytes in all; `fixed` or more */
 	uint32_t nr_dynamic;
 	struct probe_dynamic dynamic[PROBE_MAX_DYNAMIC];
 	/*

@@ -105,7 +105,7 @@ static int add_place(struct probe_resolving *r, enum probe_kind kind, const stru
 		.func = symbol->addr,
 		.func_size = symbol->size,
 		.offset = offset,
-		.capture = { .fixed = registers, .max = registers },
+		.capture = { .fixed = registers },
 	};
 
 	probe.text = place_text(r, &probe);

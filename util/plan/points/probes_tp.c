@@ -32,7 +32,6 @@ static void capture_of(const struct tracepoint *tracepoint, struct probe_capture
 	*capture = (struct probe_capture){ .fixed = tracepoint->fixed_size };
 	if (capture->fixed > PROBE_MAX_BYTES)
 		capture->fixed = PROBE_MAX_BYTES;
-	capture->max = capture->fixed;
 	vec_foreach(field, &tracepoint->fields) {
 		if (!field->dynamic || field->offset + field->size > capture->fixed)
 			continue;
@@ -42,7 +41,6 @@ static void capture_of(const struct tracepoint *tracepoint, struct probe_capture
 				.offset = field->offset,
 				.base = field->relative ? field->offset + field->size : 0,
 			};
-		capture->max = PROBE_MAX_BYTES;
 	}
 }
 
@@ -171,7 +169,7 @@ static int add_raw(struct probe_resolving *r, const struct raw_tracepoint *point
 	if (point) {
 		probe.raw = *point;
 		probe.module = point->module;
-		probe.capture.fixed = probe.capture.max = point->nr_args * sizeof(uint64_t);
+		probe.capture.fixed = point->nr_args * sizeof(uint64_t);
 	}
 	return probe_add(r, &probe, strf("rawtp:%s", name));
 }

@@ -290,7 +290,7 @@ int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbol
 	probe.module = recording_get_name(wire, strings);
 	probe.addr = wire_get_u64(wire);
 	probe.offset = wire_get_u64(wire);
-	probe.capture.fixed = probe.capture.max = wire_get_u32(wire);
+	probe.capture.fixed = wire_get_u32(wire);
 	format = wire_get_bytes(wire, &size);
 	returns = wire_get_u8(wire);
 	probe.returns = returns;

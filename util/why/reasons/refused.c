@@ -83,8 +83,8 @@ int refused_place(const struct target *target, struct code_reader *reader, struc
 {
 	uint32_t bytes = code_saved_registers() + sizeof(struct probe_tail);
 	struct probe_capture captures[REFUSED_PROBES] = {
-		{ .fixed = bytes, .max = bytes, .has_tail = true },
-		{ .fixed = bytes, .max = bytes, .has_tail = true },
+		{ .fixed = bytes, .has_tail = true },
+		{ .fixed = bytes, .has_tail = true },
 	};
 	uint64_t body = function_body(reader, &target->function);
 	struct branch_insn insn;

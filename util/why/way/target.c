@@ -173,7 +173,7 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 /* A capture of the first @bytes bytes of the registers. */
 static struct probe_capture registers(uint32_t bytes)
 {
-	return (struct probe_capture){ .fixed = bytes, .max = bytes };
+	return (struct probe_capture){ .fixed = bytes };
 }
 
 static int add_point(const struct target *target, struct probes *probes, uint64_t addr,

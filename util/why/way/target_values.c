@@ -89,7 +89,7 @@ int target_place_condition(const struct target *target, struct code_reader *read
 {
 	const struct operand *memory = memory_of(&target->condition);
 	uint32_t bytes = code_saved_registers() + sizeof(struct probe_tail);
-	struct probe_capture capture = { .fixed = bytes, .max = bytes, .has_tail = true };
+	struct probe_capture capture = { .fixed = bytes, .has_tail = true };
 	uint32_t which[PROBE_NAMES];
 	int at = memory ? code_saved_at(memory->reg) : 0;
 
