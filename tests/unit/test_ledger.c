@@ -287,6 +287,16 @@ TEST_F(ledger, names_methods_that_are_not_preempted)
 		      "try --attach=kprobe-session, kprobe-multi or kprobe, which are not preempted\n");
 }
 
+TEST_F(ledger, names_the_method_whose_returns_are_not_limited)
+{
+	self->ledger.returns_limited = true;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n");
+	self->ledger.stats.missed_returns = 135;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
+		      "  135 traced calls' returns were not seen; "
+		      "try --attach=fentry, which needs no return probes\n");
+}
+
 TEST_F(ledger, does_not_count_a_lost_session_twice)
 {
 	self->ledger.stats.no_room = 5;
@@ -452,7 +462,8 @@ TEST_F(ledger, of_two_runs_has_the_functions_and_settings_of_the_larger_one)
 {
 	const struct trace_request shallow = { .max_depth = 64 };
 	const struct ledger larger = { .asked = 50, .attached = 40, .refused = 10,
-				       .settings = &all_calls, .budget_ppm = 20, .preempted = true };
+				       .settings = &all_calls, .budget_ppm = 20, .preempted = true,
+				       .returns_limited = true };
 	const struct ledger smaller = { .asked = 3, .attached = 3, .refused = 1,
 					.settings = &shallow, .budget_ppm = 10 };
 
@@ -467,6 +478,7 @@ TEST_F(ledger, of_two_runs_has_the_functions_and_settings_of_the_larger_one)
 		EXPECT_EQ(20, both.budget_ppm);
 		EXPECT_EQ(&all_calls, both.settings);
 		EXPECT_TRUE(both.preempted);
+		EXPECT_TRUE(both.returns_limited);
 	}
 }
 

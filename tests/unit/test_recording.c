@@ -515,7 +515,7 @@ TEST_F(recording, tells_what_was_cleared_for_newer_sessions)
 {
 	struct strbuf sb = STRBUF_INIT;
 	struct ledger ledger = { .missed_by_kernel = 3, .kernel_counts = true, .refused = 9,
-				 .preempted = true }, got;
+				 .preempted = true, .returns_limited = true }, got;
 	uint64_t dropped = 0;
 
 	recording_put_ledger(&sb, &ledger, 77);
@@ -524,6 +524,7 @@ TEST_F(recording, tells_what_was_cleared_for_newer_sessions)
 	EXPECT_EQ(3, got.missed_by_kernel);
 	EXPECT_TRUE(got.kernel_counts);
 	EXPECT_TRUE(got.preempted);
+	EXPECT_TRUE(got.returns_limited);
 	EXPECT_EQ(9, got.refused);
 	EXPECT_EQ(-EBADMSG, recording_get_ledger(sb.s, sb.len - 1, &got, &dropped));
 	strbuf_release(&sb);

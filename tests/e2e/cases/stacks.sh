@@ -16,7 +16,7 @@ for rung in $(some_rungs); do
 		expect "$kept calls of ep_poll_callback" \
 			[ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq "$kept" ]
 		expect_err "retsnoop: 1 session shown, some may be missing" \
-			"$((5 - kept)) traced calls' returns were not seen"
+			"$((5 - kept)) traced calls' returns were not seen; try --attach=fentry, which needs no return probes$"
 		continue
 	fi
 	expect 'five calls of ep_poll_callback' [ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq 5 ]

@@ -461,6 +461,19 @@ static bool may_be_preempted(const struct attachment *a)
 	return false;
 }
 
+/* The kernel has some return probes for each kprobe, and for each fprobe that uses rethook. */
+static bool has_limited_returns(const struct attachment *a)
+{
+	for (size_t i = 0; i < a->plan->funcs.len; i++) {
+		enum rung rung = a->attached->rungs[i];
+
+		if (rung == RUNG_KPROBE ||
+		    (a->features->rethook && (rung == RUNG_KPROBE_MULTI || rung == RUNG_KPROBE_SESSION)))
+			return true;
+	}
+	return false;
+}
+
 static bool is_within(size_t i, size_t first, size_t end)
 {
 	return i >= first && i < end;
@@ -509,6 +522,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 			count_recursion(a->programs->fds[rung][role], ledger);
 	}
 	ledger->preempted |= may_be_preempted(a);
+	ledger->returns_limited |= a->features->rungs[RUNG_FENTRY] && has_limited_returns(a);
 	/* A fork that was skipped is a child that is not followed. */
 	count_recursion(a->programs->fork_fd, ledger);
 	vec_foreach(fd, &a->copies) {

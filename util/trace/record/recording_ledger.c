@@ -35,7 +35,7 @@ static const struct ledger_key ledger_keys[] = {
 	STAT(37, release_failed), STAT(38, breakpoints),    STAT(39, shed),
 	NUMBER(40, given_up),	  NUMBER(41, budget_ppm),   NUMBER(42, tracing_ns),
 	NUMBER(43, cpus_ns),	  NUMBER(44, paused_ms),     NUMBER(45, preempted),
-	STAT(46, stacks_refused),
+	STAT(46, stacks_refused), NUMBER(47, returns_limited),
 };
 
 #define LEDGER_DROPPED 31

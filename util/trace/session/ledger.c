@@ -155,7 +155,8 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 							"fewer functions (-a, -d)" },
 		{ "returns_not_seen", stats->missed_returns,
 		  "traced call's return was not seen",
-		  "traced calls' returns were not seen", NULL },
+		  "traced calls' returns were not seen",
+		  ledger->returns_limited ? "--attach=fentry, which needs no return probes" : NULL },
 		{ "entries_not_seen", stats->missed_entries,
 		  "return came from a call whose entry was not seen",
 		  "returns came from calls whose entries were not seen", NULL },
@@ -431,6 +432,7 @@ void ledger_add(struct ledger *ledger, const struct ledger *other)
 	ledger->missed_by_kernel += other->missed_by_kernel;
 	ledger->recursion_misses += other->recursion_misses;
 	ledger->preempted |= other->preempted;
+	ledger->returns_limited |= other->returns_limited;
 	ledger->probes_missed += other->probes_missed;
 	ledger->breakpoints_missed += other->breakpoints_missed;
 	ledger->ftrace_off += other->ftrace_off;

@@ -34,6 +34,7 @@ struct ledger {
 	uint64_t missed_by_kernel;	/* hits that the kernel itself skipped (links' missed) */
 	uint64_t recursion_misses;	/* program runs skipped because of recursion */
 	bool preempted;			/* programs ran that can be preempted: those of trampolines */
+	bool returns_limited;		/* by a number of return probes, which fentry would not need here */
 	uint64_t probes_missed;		/* of those two, hits of kprobes inside functions */
 	uint64_t breakpoints_missed;	/* of missed_by_kernel, hits of the CPU's breakpoints */
 	uint64_t ftrace_off;		/* functions without hits: ftrace is or was switched off */
