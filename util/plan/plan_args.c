@@ -15,6 +15,7 @@
 #include "util/base/text/nearest.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/types/btf.h"
 #include "util/plan/args/args.h"
 #include "util/plan/args/args_select.h"
@@ -26,11 +27,16 @@ struct filler {
 	const struct trace_request *request;
 	struct plan *plan;
 	struct kernel_btf *btf;		/* NULL: none */
+	struct symbolizer *symbolizer;	/* NULL: no debug info */
 };
 
-static struct args_func args_func_of(const struct plan_func *func)
+/* If the compiler changed its parameters, its registers are all that is known. */
+static struct args_func args_func_of(const struct filler *filler, const struct plan_func *func)
 {
-	return (struct args_func){ func->name, func->btf_module, func->btf_id };
+	bool changed = func->btf_id && filler->symbolizer &&
+		       symbolizer_is_changed(filler->symbolizer, func->addr);
+
+	return (struct args_func){ func->name, func->btf_module, changed ? 0 : func->btf_id };
 }
 
 static bool selects_func(const struct spec_list *funcs, const struct plan_func *func)
@@ -82,7 +88,7 @@ static int add_where(struct plan *plan, const struct where *where)
 static int fill_where(struct filler *filler, const struct plan_func *func,
 		      const struct syscall_params *syscall, bool *used, struct func_args *args)
 {
-	struct args_func args_func = args_func_of(func);
+	struct args_func args_func = args_func_of(filler, func);
 	struct where all, next;
 	bool any = false;
 	int err;
@@ -137,7 +143,7 @@ static int fill_args(struct filler *filler, struct plan_func *func, bool *used,
 {
 	const struct args_selection *selection = selection_for(filler->request, func);
 	struct args_options options = options_of(filler->request);
-	struct args_func args_func = args_func_of(func);
+	struct args_func args_func = args_func_of(filler, func);
 	struct syscall_params params;
 	const struct syscall_params *syscall;
 	int err = 0;
@@ -199,7 +205,7 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 	if (!first)
 		return report_no_func(plan, "--args", &selection->funcs);
 	syscall = find_syscall(filler, first, &params);
-	args_func = args_func_of(first);
+	args_func = args_func_of(filler, first);
 	err = args_select(selection, true, filler->btf, &args_func, syscall, &options, arch_native,
 			  &args);
 	func_args_release(&args);
@@ -217,7 +223,7 @@ static int report_no_where(struct filler *filler, struct where_rule *rule)
 		if (!selects_func(&rule->funcs, func))
 			continue;
 		syscall = find_syscall(filler, func, &params);
-		args_func = args_func_of(func);
+		args_func = args_func_of(filler, func);
 		return where_compile(rule, true, filler->btf, &args_func, syscall, arch_native,
 				     &where);
 	}
@@ -234,6 +240,8 @@ int plan_args(struct kernel *kernel, const struct trace_request *request, struct
 		return 0;
 	if (kernel_get_btf(kernel, &filler.btf))
 		filler.btf = NULL;	/* registers, then */
+	if (kernel_symbolizer(kernel, &filler.symbolizer))
+		filler.symbolizer = NULL;
 	used = calloc(request->wheres.len + 1, sizeof(*used));
 	plan->args = calloc(plan->funcs.len + PLAN_SPARE, sizeof(*plan->args));
 	if (!plan->args || !used)
@@ -269,6 +277,8 @@ int plan_args_more(struct kernel *kernel, const struct trace_request *request, s
 		return 0;
 	if (kernel_get_btf(kernel, &filler.btf))
 		filler.btf = NULL;
+	if (kernel_symbolizer(kernel, &filler.symbolizer))
+		filler.symbolizer = NULL;
 	used = calloc(request->wheres.len + 1, sizeof(*used));
 	if (!used)
 		return -ENOMEM;

@@ -99,6 +99,15 @@ int debuginfo_function_source(struct debuginfo *info, const char *name, uint64_t
 			      const char **ret_file, uint32_t *ret_line);
 
 /*
+ * Whether the compiler changed how the function at an address is called: parameters that are not used are
+ * not passed, and the next ones have their registers; a result that no caller uses is not returned. Clang
+ * does so to static functions, without another name for them.
+ *
+ * @addr	link-time address
+ */
+bool debuginfo_is_changed(struct debuginfo *info, uint64_t addr);
+
+/*
  * Every place where @name was inlined: the function with code that holds it, and file:line of the
  * call. For `funcs --why`; looks through all units of the file (a second or two).
  */

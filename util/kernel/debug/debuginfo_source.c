@@ -208,6 +208,28 @@ int debuginfo_function_source(struct debuginfo *info, const char *name, uint64_t
 	return 0;
 }
 
+bool debuginfo_is_changed(struct debuginfo *info, uint64_t addr)
+{
+	struct dwarf_unit *unit = dwarf_units_at(&info->units, addr);
+	struct unit_functions *functions;
+	struct dwarf_function *function;
+	struct die_identity identity;
+	uint64_t die;
+
+	/* Most units have no such function, and need not be read. */
+	if (!unit || !unit->abbrevs.conventions)
+		return false;
+	functions = debuginfo_functions(info, unit);
+	function = functions ? unit_function_at(functions, addr) : NULL;
+	die = function ? function->die : 0;
+	for (int steps = 0; steps < DEBUGINFO_MAX_ORIGINS &&
+			    debuginfo_next_origin(info, &unit, &die, &identity); steps++) {
+		if (identity.changed)
+			return true;
+	}
+	return false;
+}
+
 struct inline_search {
 	struct debuginfo *info;
 	struct dwarf_unit *unit;

@@ -509,6 +509,10 @@ int die_identity_read(const struct dwarf_sections *sections, const struct dwarf_
 			attr_read(sections, unit, &c, attr, &value);
 			identity.line = value.u;
 			break;
+		case DW_AT_calling_convention:
+			attr_read(sections, unit, &c, attr, &value);
+			identity.changed = value.u == DW_CC_nocall;
+			break;
 		default:
 			attr_skip(unit, &c, attr);
 		}

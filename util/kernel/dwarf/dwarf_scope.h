@@ -81,6 +81,7 @@ struct die_identity {
 	uint64_t size;		/* DW_AT_byte_size of a type; 0: none */
 	uint32_t file;		/* where it is declared: number in the line table, or NO_FILE */
 	uint32_t line;		/* 0: not known */
+	bool changed;		/* of a function: the compiler changed its parameters or result (DW_CC_nocall) */
 };
 
 /* 0 or -ENOEXEC. @die is in @unit, which is open. */

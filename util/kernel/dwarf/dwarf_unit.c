@@ -101,6 +101,7 @@ static int read_abbrevs(const struct dwarf_sections *sections, const struct dwar
 			}
 			if (c.bad || (!attr.at && !attr.form))
 				break;
+			table.conventions |= attr.at == DW_AT_calling_convention && abbrev.tag == DW_TAG_subprogram;
 		}
 		if (only && abbrev.code != only) {
 			attrs.len = 0;

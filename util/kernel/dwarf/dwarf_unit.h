@@ -37,6 +37,7 @@ struct abbrev_table {
 	struct attr_spec *attrs;
 	size_t nr;
 	bool dense;		/* code n is at n - 1 */
+	bool conventions;	/* functions may have DW_AT_calling_convention, which C compilers seldom write */
 };
 
 struct dwarf_unit {

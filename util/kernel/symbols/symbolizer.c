@@ -525,6 +525,14 @@ int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const stru
 	return info ? debuginfo_variable_at(info, addr - bias, place, ret_variable) : -ENOENT;
 }
 
+bool symbolizer_is_changed(struct symbolizer *symbolizer, uint64_t addr)
+{
+	uint64_t bias;
+	struct debuginfo *info = debuginfo_of(symbolizer, find_symbol(symbolizer, addr), &bias);
+
+	return info && debuginfo_is_changed(info, addr - bias);
+}
+
 void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr)
 {
 	if (symbolizer->vmlinux && symbolizer->level != SYMBOLIZE_NONE)

@@ -74,6 +74,12 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const struct variable_place *place,
 			struct source_variable *ret_variable);
 
+/*
+ * Whether the compiler changed how the function at a run-time address is called (debuginfo_is_changed()), as
+ * far as debug info is there.
+ */
+bool symbolizer_is_changed(struct symbolizer *symbolizer, uint64_t addr);
+
 /* The symbol alone; NULL: none. Results of an earlier look-up stay valid. */
 const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr);
 
