@@ -96,6 +96,7 @@ struct symbolizer {
 	uint64_t asked_at;	/* the last address at which a variable was found */
 	struct symbol symbols[128];
 	struct source_frame frames[2];
+	uint64_t changed;	/* the function whose parameters the compiler changed */
 };
 
 static const struct test_symbol *test_symbol_at(uint64_t addr)
@@ -147,6 +148,11 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 		ret->frames = symbolizer->frames;
 		ret->nr_frames = 2;
 	}
+}
+
+bool symbolizer_is_changed(struct symbolizer *symbolizer, uint64_t addr)
+{
+	return symbolizer->changed == addr;
 }
 
 int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const struct variable_place *place,

@@ -1408,6 +1408,22 @@ TEST_F(condition, clones_and_unknown_functions_have_no_parameters)
 	EXPECT_STREQ("error", held(self, CHECKS, AT(checks), AT(member_jne), true));
 }
 
+TEST_F(condition, link_time_optimisation_leaves_a_renamed_function_its_parameters)
+{
+	struct code_function renamed = *CHECKS;
+
+	renamed.name = "checks.llvm.123";
+	EXPECT_STREQ("t->size != 4", held(self, &renamed, renamed.addr, AT(member_jne), true));
+}
+
+TEST_F(condition, parameters_that_the_compiler_changed_have_no_names)
+{
+	self->symbolizer.changed = CHECKS->addr;
+	EXPECT_STREQ("*(u32 *)(rdi + 0x8) != 4", held(self, CHECKS, CHECKS->addr, AT(member_jne), true));
+	self->symbolizer.changed = AT(find);
+	EXPECT_STREQ("t->size != 4", held(self, CHECKS, CHECKS->addr, AT(member_jne), true));
+}
+
 TEST_F(condition, of_a_variable_of_which_the_lower_half_is_asked_for_the_value_is_whole)
 {
 	EXPECT_STREQ("limit & 0xfff", HELD(half_jne, true));

@@ -124,6 +124,11 @@ struct symbolizer {
 	bool debuginfo;
 };
 
+bool symbolizer_is_changed(struct symbolizer *symbolizer, uint64_t addr)
+{
+	return false;
+}
+
 int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const struct variable_place *place,
 			struct source_variable *ret_variable)
 {

@@ -66,6 +66,11 @@ static const struct plan plan = { .funcs = { funcs, NR_FUNCS, NR_FUNCS } };
 static enum rung rungs[NR_FUNCS];
 static const struct attached attached = { .rungs = rungs };
 
+bool symbolizer_is_changed(struct symbolizer *symbolizer, uint64_t addr)
+{
+	return false;
+}
+
 int symbolizer_variable(struct symbolizer *symbolizer, uint64_t addr, const struct variable_place *place,
 			struct source_variable *ret_variable)
 {

@@ -176,7 +176,8 @@ static const struct btf_param *find_param(struct decider *decider, const struct 
 					  const char *module, uint8_t param, const struct btf **ret_btf)
 {
 	const struct operand_way way = { .reader = &decider->reader, .btf = decider->btf, .function = function };
-	const struct btf_type *proto = param ? function_prototype(&way, function->name, module, ret_btf) : NULL;
+	const struct btf_type *proto =
+		param ? function_prototype(&way, function->addr, function->name, module, ret_btf) : NULL;
 
 	return proto ? parameter_in(*ret_btf, proto, operands_parameter(param - 1)) : NULL;
 }

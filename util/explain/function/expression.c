@@ -9,8 +9,10 @@
 #include "util/base/cleanup.h"
 #include "util/base/text/limit_name.h"
 #include "util/kernel/code/operands.h"
+#include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
+#include "util/kernel/types/symbol_variant.h"
 
 void expression_forget(struct expression *to)
 {
@@ -134,16 +136,21 @@ bool expression_is_bool(const struct expression *expression)
 	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
 }
 
-const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
+const struct btf_type *function_prototype(const struct operand_way *way, uint64_t addr, const char *name,
 					  const char *module, const struct btf **ret_btf)
 {
+	char known[SYMBOL_NAME_SIZE];
 	uint32_t id, types, names;
 	int in;
 
+	/* Link-time optimisation only renames a function. */
+	if (symbol_known_name(name, known))
+		name = known;
 	/* Clones may have other parameters and results. */
 	if (!way->btf || strchr(name, '.') ||
 	    kernel_btf_find_func(way->btf, name, module, &id, &in) ||
-	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names)
+	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names ||
+	    (way->reader->symbolizer && symbolizer_is_changed(way->reader->symbolizer, addr)))
 		return NULL;
 	*ret_btf = kernel_btf_types(way->btf, in);
 	return btf__type_by_id(*ret_btf, types);

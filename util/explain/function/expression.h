@@ -112,8 +112,13 @@ bool expression_is_number(const struct expression *expression);
 void expression_mask(struct expression *expression, uint64_t mask);
 void expression_negate(struct expression *expression);
 
-/* A function's prototype by name, if all functions of that name have the same; else NULL. */
-const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
+/*
+ * A function's prototype by name, if all functions of that name have the same; else NULL. Also NULL if the
+ * compiler changed its parameters.
+ *
+ * @addr	where it begins
+ */
+const struct btf_type *function_prototype(const struct operand_way *way, uint64_t addr, const char *name,
 					  const char *module, const struct btf **ret_btf);
 /* The parameter that is passed in a register; NULL: none, or not known. */
 const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,

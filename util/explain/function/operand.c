@@ -43,7 +43,7 @@ static void from_parameter(struct follower *f, uint8_t reg)
 	const struct btf_type *type;
 	const struct btf *btf;
 	const struct btf_type *proto =
-		function_prototype(way, way->function->name, way->module, &btf);
+		function_prototype(way, way->function->addr, way->function->name, way->module, &btf);
 	const struct btf_param *param = proto ? parameter_in(btf, proto, reg) : NULL;
 
 	if (!param)

@@ -139,7 +139,7 @@ static int from_call(struct follower *f, uint64_t called, struct position at)
 		return 0;
 	f->to->called = called;
 	f->to->called_at = at.addr;
-	proto = function_prototype(f->way, symbol->name, symbol->module, &btf);
+	proto = function_prototype(f->way, symbol->addr, symbol->name, symbol->module, &btf);
 	strbuf_addf(&f->to->text, "%s(", symbol->name);
 	if (proto)
 		err = add_arguments(f, btf, proto, at);

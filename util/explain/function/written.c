@@ -26,7 +26,7 @@ static uint64_t size_passed(const struct operand_way *way, const struct branch_i
 	const struct btf *btf;
 	uint32_t pointee;
 
-	proto = symbol ? function_prototype(way, symbol->name, symbol->module, &btf) : NULL;
+	proto = symbol ? function_prototype(way, symbol->addr, symbol->name, symbol->module, &btf) : NULL;
 	param = proto ? parameter_in(btf, proto, reg) : NULL;
 	pointee = param ? btf_pointee(btf, param->type) : 0;
 	type = pointee ? btf_underneath(btf, pointee) : NULL;

@@ -11,6 +11,7 @@
 #include "util/explain/function/function_code.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/operands.h"
+#include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/object_name.h"
@@ -93,6 +94,7 @@ int refused_place(const struct target *target, struct code_reader *reader, struc
 	/* Only at the function's beginning do registers certainly have the parameters. */
 	if (!btf || target->module || !code_saved_registers() || code_branch(reader, body, &insn) ||
 	    insn.kind != BRANCH_NONE || code_breaks_kprobe(&insn) ||
+	    (reader->symbolizer && symbolizer_is_changed(reader->symbolizer, target->function.addr)) ||
 	    fill_captures(btf, target->function.name, captures))
 		return -ENOENT;
 	err = target_add_point(target, reader, probes, body, captures[0]);
