@@ -723,6 +723,12 @@ asm(KERNEL
 	ENTRY
 	"cmpq $9, 56(%rdi)\n"
     LABEL(fourth_ja) "ja k_enter_end\n"
+	"cmpq $0, 56(%rdi)\n"
+    LABEL(fourth_js) "js k_enter_end\n"
+    LABEL(fourth_je) "je k_enter_end\n"
+	"mov 56(%rdi), %rax\n"
+	"cmpl $3, 8(%rax)\n"
+    LABEL(fourth_size_je) "je k_enter_end\n"
 	"lea -1(%rsi), %eax\n"
 	"cmp $6, %eax\n"
     LABEL(offset_ja) "ja k_enter_end\n"
@@ -1307,6 +1313,21 @@ TEST_F(condition, arguments_of_system_calls_by_their_names)
 	self->syscall = &params;
 	EXPECT_STREQ("pos > 9", held(self, &too, AT(enter), AT(fourth_ja), true));
 	EXPECT_STREQ("pos > 9", held(self, ENTER, AT(enter), AT(fourth_ja), true));
+}
+
+TEST_F(condition, arguments_of_system_calls_have_types)
+{
+	struct syscall_params params = { 4, { {}, {}, {}, { "unsigned long", "arg" } } };
+
+	self->syscall = &params;
+	EXPECT_STREQ("arg & 0x8000000000000000", held(self, ENTER, AT(enter), AT(fourth_js), true));
+	params.params[3].type = "struct thing *";
+	EXPECT_STREQ("arg == NULL", held(self, ENTER, AT(enter), AT(fourth_je), true));
+	EXPECT_STREQ("arg->size == 3", held(self, ENTER, AT(enter), AT(fourth_size_je), true));
+	params.params[3].type = "struct unknown *";
+	EXPECT_STREQ("arg == 0", held(self, ENTER, AT(enter), AT(fourth_je), true));
+	params.params[3].type = NULL;
+	EXPECT_STREQ("arg < 0", held(self, ENTER, AT(enter), AT(fourth_js), true));
 }
 
 TEST_F(condition, numbers_that_something_was_added_to)

@@ -62,11 +62,26 @@ static void from_parameter(struct follower *f, uint8_t reg)
 	f->to->bytes = 8;
 }
 
+/* A number's or a pointer's type, by what C calls it; 0: another one, or not known. */
+static uint32_t type_spelt(const struct btf *btf, const char *text)
+{
+	const struct btf_type *type;
+	struct btf_spelling spelling;
+	uint32_t id;
+
+	btf_type_spelt(btf, text ?: "", &spelling);
+	id = spelling.type;
+	for (uint32_t i = 0; id && i < spelling.pointers; i++)
+		id = btf_pointer_to(btf, id);
+	type = id ? btf_underneath(btf, id) : NULL;
+	return type && (btf_is_int(type) || btf_is_any_enum(type) || btf_is_ptr(type)) ? id : 0;
+}
+
 /*
  * In the struct pt_regs passed to a system call's function, "regs->r10" is the call's fourth
  * argument, which has a name.
  */
-static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int64_t offset)
+static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int64_t offset, uint8_t size)
 {
 	const struct syscall_params *syscall = f->way->syscall;
 	const struct btf_type *regs = syscall ? btf_underneath(f->to->btf, pointee) : NULL;
@@ -77,6 +92,8 @@ static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int6
 		return false;
 	expression_forget(f->to);
 	strbuf_addstr(&f->to->text, syscall->params[index].name);
+	f->to->type = type_spelt(f->to->btf, syscall->params[index].type);
+	f->to->bytes = size;
 	return true;
 }
 
@@ -134,7 +151,7 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 	pointee = to->type ? btf_whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
 	offset = to->offset + memory->value;
 	to->entries = NULL;
-	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
+	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset, memory->size))
 		return;
 	if (pointee && offset >= 0 &&
 	    !btf_member_at(to->btf, pointee, offset, memory->size, f->way->in_use, &path, &type, &shift)) {
