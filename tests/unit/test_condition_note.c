@@ -363,7 +363,7 @@ TEST_F(decision, a_bit_field_has_its_name_where_it_is_tested_alone)
 	EXPECT_TEXT(sign_clear, SIGN_CLEAR, "!cred->last");
 	/* The highest bit there is none of its own. */
 	EXPECT_TEXT(no_sign, NO_SIGN, "*(u8 *)cred < 0");
-	EXPECT_TEXT(bit_loaded, BIT_LOADED, "*(u32 *)cred & 0x40");
+	EXPECT_TEXT(bit_loaded, BIT_LOADED, "cred->no_new_privs");
 	kernel_btf_free(self->btf);
 }
 

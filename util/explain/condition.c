@@ -447,7 +447,8 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	condition->compared_at = path->steps.data[at].addr;
 	condition->compared_again = path_times_again(path, at);
 	condition_note_tested_bit(&operands, condition->condition, &way_of_a);
-	err = condition_fill_operand(&way_of_a, &operands.a, at, &shift_a, &condition->a);
+	err = condition_fill_operand(&way_of_a, &operands.a, at, &shift_a, &condition->a) ?:
+	      condition_fill_loaded_bit(way, &operands, condition->condition, at, &condition->a);
 	err = err ?: condition_fill_operand(way, &operands.b, at, &shift_b, &condition->b);
 	if (!err && operands.kind == OPERANDS_EITHER)
 		err = name_parts(way, &operands.a, at, &condition->a) ?:

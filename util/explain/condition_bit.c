@@ -50,6 +50,33 @@ void condition_take_sign_bit(struct decision_condition *condition)
 	b->value = b->operand.value = 1ull << (condition->a.operand.size * 8 - 1);
 }
 
+int condition_fill_loaded_bit(const struct operand_way *way, const struct insn_operands *operands,
+			      enum condition condition, uint32_t step, struct decision_operand *to)
+{
+	_cleanup_(decision_operand_release) struct decision_operand own = {};
+	struct insn_operands test = *operands;
+	struct operand_way way_of_bit = *way;
+	uint32_t shift, loaded;
+	int err;
+
+	/* What has a name, or a type, says more. */
+	if (operands->a.kind != OPERAND_REGISTER || to->is_typed || to->is_masked || strncmp(to->name ?: "", "*(u", 3) ||
+	    !operand_loaded_from(way, &operands->a, step, &test.a, &loaded) ||
+	    (tests_sign(operands, condition) && test.a.size != operands->a.size))
+		return 0;
+	condition_note_tested_bit(&test, condition, &way_of_bit);
+	if (!way_of_bit.tested)
+		return 0;
+	err = condition_fill_operand(&way_of_bit, &test.a, loaded, &shift, &own);
+	if (err || !own.is_bit)
+		return err == -ENOENT ? 0 : err;
+	own.operand = operands->a;
+	decision_operand_release(to);
+	*to = own;
+	own = (struct decision_operand){};
+	return 0;
+}
+
 /* Whether an instruction computes a number from one register, as effect_computed() does. */
 static bool is_computing(const struct insn_effect *effect)
 {

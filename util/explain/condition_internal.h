@@ -95,6 +95,10 @@ int condition_take_owner(const struct operand_way *way, const struct expression 
 /* If operand a is memory of which one bit is tested, that may be a bit-field: @way is to look for one. */
 void condition_note_tested_bit(const struct insn_operands *operands, enum condition condition, struct operand_way *way);
 
+/* The same if it is a register that was loaded from there: @to gets that name in place of its own. 0; -ENOMEM. */
+int condition_fill_loaded_bit(const struct operand_way *way, const struct insn_operands *operands,
+			      enum condition condition, uint32_t step, struct decision_operand *to);
+
 /* If operand a is the bit-field at the end of the bytes whose sign is tested, make it a test of that bit. */
 void condition_take_sign_bit(struct decision_condition *condition);
 
