@@ -118,11 +118,29 @@ asm(KERNEL
     LABEL(part_ret)
 	W(0xd65f03c0) /* ret */
     END(part)
+
+    /* if (p->early & 1 && !(p->is_dir & 1)) return -EINVAL; */
+    FUNC(both)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(both_body)
+	W(0xf9400001) /* ldr x1, [x0] */
+	W(0x92000021) /* and x1, x1, #0x100000001 */
+	W(0xf100043f) /* cmp x1, #1 */
+    LABEL(both_beq)
+	W(0x54000060) /* b.eq both_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(both_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(both_ret)
+	W(0xd65f03c0) /* ret */
+    END(both)
     USER);
 /* clang-format on */
 
-enum { TWO, MASK, LEAST, FLAG, PART, NR_FUNCS };
-static const char *const func_names[] = { "two", "mask", "least", "flag", "part" };
+enum { TWO, MASK, LEAST, FLAG, PART, BOTH, NR_FUNCS };
+static const char *const func_names[] = { "two", "mask", "least", "flag", "part", "both" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int v), but flag() has int x in place of p. */
@@ -201,6 +219,18 @@ TEST_F(decision, the_address_of_a_variable_may_be_made_of_three_parts)
 	kernel_btf_free(self->btf);
 }
 
+TEST_F(decision, bits_of_two_members_may_be_tested_at_once)
+{
+	add_types(self);
+	CALLED(both_body);
+	TOOK(both_beq, both_bad);
+	RETURNED(both_ret);
+	decided(self, BOTH, -EINVAL);
+	EXPECT_STREQ("!(p->is_dir & 0x1)", self->condition.text);
+	EXPECT_STREQ("p->early & 0x1", self->condition.after);
+	kernel_btf_free(self->btf);
+}
+
 /* "x0 = x1 + x2 << 3"; "" for an instruction that is not taken. */
 static const char *computed(uint32_t word)
 {
@@ -227,6 +257,7 @@ TEST(numbers_computed_from_two)
 	EXPECT_STREQ("x0 = x1 << #3 << 0", computed(0xd37df020));	/* lsl x0, x1, #3 */
 	EXPECT_STREQ("w0 = x1 << #3 << 0", computed(0x531d7020));	/* lsl w0, w1, #3 */
 	EXPECT_STREQ("x0 = x1 & #-4 << 0", computed(0x927ef420));	/* and x0, x1, #0xfffffffffffffffc */
+	EXPECT_STREQ("x0 = x1 & x20 << 0", computed(0x8a020020));	/* and x0, x1, x2 */
 	EXPECT_STREQ("", computed(0xd3442c20));				/* ubfx x0, x1, #4, #8 */
 	EXPECT_STREQ("", computed(0x93407c20));				/* sxtw x0, w1 */
 	EXPECT_STREQ("", computed(0x53001c20));				/* uxtb w0, w1 */
@@ -235,7 +266,6 @@ TEST(numbers_computed_from_two)
 	EXPECT_STREQ("", computed(0xcb0203e0));				/* neg x0, x2 */
 	EXPECT_STREQ("", computed(0x8a220020));				/* bic x0, x1, x2 */
 	EXPECT_STREQ("", computed(0x8b22c020));				/* add x0, x1, w2, sxtw */
-	EXPECT_STREQ("", computed(0x8a020020));				/* and x0, x1, x2 */
 	EXPECT_STREQ("", computed(0x9b027c20));				/* mul x0, x1, x2 */
 }
 

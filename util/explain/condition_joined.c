@@ -189,7 +189,9 @@ static bool find_masked(const struct operand_way *way, const struct insn_operand
 static bool find_wide(const struct operand_way *way, const struct insn_operands *operands, uint32_t at,
 		      struct wide *wide)
 {
+	const struct insn_effect *effect;
 	struct insn_operands before;
+	struct operand masked = operands->a;
 	struct written written;
 
 	*wide = (struct wide){};
@@ -210,6 +212,12 @@ static bool find_wide(const struct operand_way *way, const struct insn_operands 
 	if (before.kind == OPERANDS_MASK)
 		return before.a.kind == OPERAND_REGISTER && before.a.reg == operands->a.reg &&
 		       before.a.size == operands->a.size && find_masked(way, &before, written.step, wide);
+	effect = code_effect(way->reader, way->path->steps.data[written.step].addr);
+	if (effect && effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_AND) {
+		wide->mask = effect->value;
+		masked.reg = effect->from;
+		return find_memory(way, &masked, written.step, wide);
+	}
 	return find_memory(way, &operands->a, at, wide);
 }
 
