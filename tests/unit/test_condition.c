@@ -1739,6 +1739,20 @@ TEST_F(condition, members_of_unions_that_are_the_same)
 	btf__add_field(b, "two", number, 0, 0);
 	EXPECT_FALSE(four_bytes_at(b, same, 0, NULL));
 
+	/* A group and its name; a struct of other members. */
+	for (int i = 0; i < 2; i++) {
+		parts = btf__add_struct(b, NULL, 8);
+		btf__add_field(b, "next", number, 0, 0);
+		btf__add_field(b, "prev", number, 32, 0);
+		same = btf__add_struct(b, "group", 8);
+		btf__add_field(b, "next", number, 0, 0);
+		btf__add_field(b, i ? "last" : "prev", number, 32, 0);
+		view = btf__add_union(b, NULL, 8);
+		btf__add_field(b, NULL, parts, 0, 0);
+		btf__add_field(b, "list", same, 0, 0);
+		EXPECT_STREQ(i ? "none" : ".prev", four_bytes_at(b, view, 4, NULL) ?: "none");
+	}
+
 	parts = btf__add_struct(b, NULL, 8);
 	btf__add_field(b, "hash", number, 0, 0);
 	btf__add_field(b, "len", number, 32, 0);

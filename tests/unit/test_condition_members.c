@@ -19,6 +19,8 @@ asm(KERNEL
     TESTS(fills, "lea 8(%rdi), %rax\n cmp %rax, 8(%rdi)", "jne")
     TESTS(others, "lea 24(%rdi), %rax\n cmp %rax, 8(%rdi)", "jne")
     TESTS(lasts, "lea 8(%rdi), %rax\n cmp %rax, 16(%rdi)", "jne")
+    TESTS(queues, "lea 48(%rdi), %r9\n cmp 48(%rdi), %r9", "je")
+    TESTS(queue_ends, "lea 48(%rdi), %r9\n cmp 56(%rdi), %r9", "je")
     TESTS(entries, "mov 8(%rdi), %r9\n cmpl $5, 16(%r9)", "je")
     TESTS(siblings, "mov 24(%rdi), %r9\n cmpl $5, 16(%r9)", "je")
     TESTS(firsts, "mov 8(%rdi), %r9\n sub $24, %r9", "je")
@@ -60,23 +62,43 @@ asm(KERNEL
 	do(SHMEM_SEALS, shmem_seals) do(SHMEM_INFOS, shmem_infos) do(SHMEM_AFTERS, shmem_afters)           \
 	do(RAMFS_SEALS, ramfs_seals) do(SHMEM_MODES, shmem_modes) do(BOTH_MEMBERS, both_members)           \
 	do(ONE_OF_TWO, one_of_two) do(BOTH_CLEAR, both_clear) do(BOTH_WHOLE, both_whole)                   \
-	do(BITS_OF_TWO, bits_of_two) do(ONE_MEMBER, one_member)
+	do(BITS_OF_TWO, bits_of_two) do(ONE_MEMBER, one_member) do(QUEUES, queues)                         \
+	do(QUEUE_ENDS, queue_ends)
 
 #include "decision_play.h"
+/* Of packets; struct_group() makes a member of its members. */
+static int add_queue(struct btf *b)
+{
+	int packet = btf__add_struct(b, "sk_buff", 64), group[2], both, queue;
+
+	packet = btf__add_ptr(b, packet);
+	for (int i = 0; i < 2; i++) {
+		group[i] = btf__add_struct(b, i ? "sk_buff_list" : NULL, 16);
+		btf__add_field(b, "next", packet, 0, 0);
+		btf__add_field(b, "prev", packet, 64, 0);
+	}
+	both = btf__add_union(b, NULL, 16);
+	btf__add_field(b, NULL, group[0], 0, 0);
+	btf__add_field(b, "list", group[1], 0, 0);
+	queue = btf__add_struct(b, "sk_buff_head", 16);
+	btf__add_field(b, NULL, both, 0, 0);
+	return queue;
+}
 
 static int add_css(struct btf *b, int u32)
 {
-	int list = btf__add_struct(b, "list_head", 16), pointer, css;
+	int queue = add_queue(b), list = btf__add_struct(b, "list_head", 16), pointer, css;
 
 	pointer = btf__type_cnt(b);
 	btf__add_field(b, "next", pointer, 0, 0);
 	btf__add_field(b, "prev", pointer, 64, 0);
 	btf__add_ptr(b, list);
-	css = btf__add_struct(b, "cgroup_subsys_state", 48);
+	css = btf__add_struct(b, "cgroup_subsys_state", 64);
 	btf__add_field(b, "id", u32, 0, 0);
 	btf__add_field(b, "children", list, 8 * 8, 0);
 	btf__add_field(b, "sibling", list, 24 * 8, 0);
 	btf__add_field(b, "flags", u32, 40 * 8, 0);
+	btf__add_field(b, "queue", queue, 48 * 8, 0);
 	return btf__add_ptr(b, css);
 }
 
@@ -156,6 +178,8 @@ TEST_F(decision, a_list_that_is_empty_by_its_name)
 	EXPECT_STREQ("&css->children", self->condition.b.name);
 	EXPECT_TEXT(others, OTHERS, "css->children.next != rax");
 	EXPECT_TEXT(lasts, LASTS, "css->children.prev != rax");
+	EXPECT_TEXT(queues, QUEUES, "skb_queue_empty(&css->queue)");
+	EXPECT_TEXT(queue_ends, QUEUE_ENDS, "r9 == css->queue.prev");
 	kernel_btf_free(self->btf);
 }
 

@@ -38,6 +38,7 @@ struct decision_operand {
 	bool is_char;		/* of text: "*s" */
 	bool is_host_number;	/* of a type that has the CPU's byte order: not __be32 */
 	bool is_list;		/* a pointer to a struct list_head */
+	bool is_packet;		/* a pointer to a struct sk_buff, whose queues are lists, too */
 	bool begins_list;	/* a pointer to something that begins with one */
 	bool is_container;	/* tested is container_of() of the name: a pointer less the constant that it is compared with */
 	bool is_masked;		/* some bits: the name is "(flags & 0x600)" */

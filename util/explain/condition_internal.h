@@ -73,7 +73,7 @@ int condition_name_enum(struct decision_condition *condition);
 const char *condition_note(const struct operand_way *way, const struct decision_condition *condition);
 /* Whether no typedef says that a number has an order of its bytes of its own: __be32, __le16. */
 bool condition_has_host_order(const struct expression *expression);
-/* Whether a pointer is to a struct list_head, or to what begins with one: fills in is_list and begins_list. */
+/* Whether a pointer is to a struct list_head, to what begins with one, or to a packet: fills in is_list and the like. */
 void condition_take_list(const struct expression *expression, struct decision_operand *to);
 /* The end of an array is also where the next variable begins, which it has nothing to do with: forget that name. */
 void condition_take_array_end(const struct operand_way *way, uint32_t at, struct decision_condition *condition);

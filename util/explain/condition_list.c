@@ -44,6 +44,8 @@ void condition_take_list(const struct expression *expression, struct decision_op
 	const struct btf_type *type = to->is_pointer ? pointed_to(expression) : NULL;
 
 	to->is_list = is_list_head(expression->btf, type);
+	/* A struct sk_buff_head begins with "next", too. */
+	to->is_packet = type && btf_is_struct(type) && !strcmp(btf_type_name(expression->btf, type), "sk_buff");
 	to->begins_list = begins_with_list(expression->btf, type);
 }
 
@@ -211,7 +213,7 @@ void condition_name_list(const struct operand_way *way, uint32_t at, struct deci
 		struct pointer from, to;
 		char *name;
 
-		if (!first->is_named || !first->is_list || head->operand.kind != OPERAND_REGISTER ||
+		if (!first->is_named || !(first->is_list || first->is_packet) || head->operand.kind != OPERAND_REGISTER ||
 		    head->operand.size != 8 || !find_address(way, &first->operand, at, &from) ||
 		    !find_pointer(way, head->operand.reg, at, &to) || !same_pointer(&from, &to))
 			continue;

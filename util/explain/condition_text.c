@@ -313,7 +313,8 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 		return condition_add_range(text, condition);
 
 	if (condition->is_list_empty) {
-		strbuf_addf(text, "%slist_empty(%s)", condition->condition == CONDITION_EQUAL ? "" : "!", b->name);
+		strbuf_addf(text, "%s%s(%s)", condition->condition == CONDITION_EQUAL ? "" : "!",
+			    a->is_packet ? "skb_queue_empty" : "list_empty", b->name);
 		return;
 	}
 	if (a->is_container) {

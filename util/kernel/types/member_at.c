@@ -42,8 +42,29 @@ static const char *name_of(const struct btf *btf, const struct btf_member *membe
 }
 
 /*
+ * Whether two members are one group of members, which has a name for when it is used as one: "union { struct { next,
+ * prev; }; struct { next, prev; } list; }", as struct_group() makes them.
+ */
+static bool is_same_group(const struct btf *btf, const struct btf_member *first, const struct btf_member *second)
+{
+	const struct btf_type *a = btf_underneath(btf, first->type), *b = btf_underneath(btf, second->type);
+
+	if (*name_of(btf, first) || !*name_of(btf, second) || !a || !b || a == b || !btf_is_struct(a) ||
+	    !btf_is_struct(b) || btf_vlen(a) != btf_vlen(b) || a->size != b->size)
+		return false;
+	for (uint32_t i = 0; i < btf_vlen(a); i++) {
+		const struct btf_member *of_a = &btf_members(a)[i], *of_b = &btf_members(b)[i];
+
+		if (of_a->type != of_b->type || of_a->offset != of_b->offset ||
+		    strcmp(name_of(btf, of_a), name_of(btf, of_b)))
+			return false;
+	}
+	return true;
+}
+
+/*
  * Whether two members are the same but for "const", and underscores: "union { const struct path f_path;
- * struct path __f_path; }", "union { const unsigned int i_nlink; unsigned int __i_nlink; }".
+ * struct path __f_path; }", "union { const unsigned int i_nlink; unsigned int __i_nlink; }"; or for the name of a group.
  */
 static bool is_same_member(const struct btf *btf, const struct btf_type *type, uint32_t first, uint32_t second)
 {
@@ -52,6 +73,8 @@ static bool is_same_member(const struct btf *btf, const struct btf_type *type, u
 	const struct btf_type *of = btf_underneath(btf, a.type);
 	const char *one = name_of(btf, &btf_members(type)[first]), *other = name_of(btf, &btf_members(type)[second]);
 
+	if (a.bit_offset == b.bit_offset && is_same_group(btf, &btf_members(type)[first], &btf_members(type)[second]))
+		return true;
 	if (a.type == b.type || a.bit_offset != b.bit_offset || !of || of != btf_underneath(btf, b.type))
 		return false;
 	return btf_is_composite(of) || (*one && !strcmp(one + strspn(one, "_"), other + strspn(other, "_")));
