@@ -136,11 +136,41 @@ asm(KERNEL
     LABEL(both_ret)
 	W(0xd65f03c0) /* ret */
     END(both)
+
+    /* if (!(p->flags & BIT(v))) return -EINVAL; */
+    FUNC(bit)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(bit_body)
+	W(0xf9400c00) /* ldr x0, [x0, #24] */
+	W(0x9ac12400) /* lsr x0, x0, x1 */
+    LABEL(bit_tbz)
+	W(0x36000060) /* tbz w0, #0, bit_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(bit_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(bit_ret)
+	W(0xd65f03c0) /* ret */
+    END(bit)
+
+    /* return p->flags & BIT(v) ? 0 : -1, as cap_capable() has it */
+    FUNC(less)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(less_body)
+	W(0xf9400c00) /* ldr x0, [x0, #24] */
+	W(0x9ac12400) /* lsr x0, x0, x1 */
+	W(0x92400000) /* and x0, x0, #1 */
+	W(0x51000400) /* sub w0, w0, #1 */
+    LABEL(less_ret)
+	W(0xd65f03c0) /* ret */
+    END(less)
     USER);
 /* clang-format on */
 
-enum { TWO, MASK, LEAST, FLAG, PART, BOTH, NR_FUNCS };
-static const char *const func_names[] = { "two", "mask", "least", "flag", "part", "both" };
+enum { TWO, MASK, LEAST, FLAG, PART, BOTH, BIT, LESS_ONE, NR_FUNCS };
+static const char *const func_names[] = { "two", "mask", "least", "flag", "part", "both", "bit", "less" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int v), but flag() has int x in place of p. */
@@ -231,6 +261,24 @@ TEST_F(decision, bits_of_two_members_may_be_tested_at_once)
 	kernel_btf_free(self->btf);
 }
 
+TEST_F(decision, a_bit_by_its_number)
+{
+	add_types(self);
+	CALLED(bit_body);
+	TOOK(bit_tbz, bit_bad);
+	RETURNED(bit_ret);
+	decided(self, BIT, -EINVAL);
+	EXPECT_STREQ("!(p->flags & BIT(v))", self->condition.text);
+	/* What is shifted is read, not what is tested. */
+	EXPECT_EQ(AT(bit_tbz) - 4, self->condition.compared_at);
+	self->nr = 0;
+	CALLED(less_body);
+	RETURNED(less_ret);
+	decided(self, LESS_ONE, -EPERM);
+	EXPECT_STREQ("!(p->flags & BIT(v))", self->condition.text ?: "");
+	kernel_btf_free(self->btf);
+}
+
 /* "x0 = x1 + x2 << 3"; "" for an instruction that is not taken. */
 static const char *computed(uint32_t word)
 {
@@ -258,6 +306,10 @@ TEST(numbers_computed_from_two)
 	EXPECT_STREQ("w0 = x1 << #3 << 0", computed(0x531d7020));	/* lsl w0, w1, #3 */
 	EXPECT_STREQ("x0 = x1 & #-4 << 0", computed(0x927ef420));	/* and x0, x1, #0xfffffffffffffffc */
 	EXPECT_STREQ("x0 = x1 & x20 << 0", computed(0x8a020020));	/* and x0, x1, x2 */
+	EXPECT_STREQ("x0 = x1 >> x20 << 0", computed(0x9ac22420));	/* lsr x0, x1, x2 */
+	EXPECT_STREQ("w0 = x1 << x20 << 0", computed(0x1ac22020));	/* lsl w0, w1, w2 */
+	EXPECT_STREQ("", computed(0x9ac22c20));				/* ror x0, x1, x2 */
+	EXPECT_STREQ("", computed(0x9ac20820));				/* udiv x0, x1, x2 */
 	EXPECT_STREQ("", computed(0xd3442c20));				/* ubfx x0, x1, #4, #8 */
 	EXPECT_STREQ("", computed(0x93407c20));				/* sxtw x0, w1 */
 	EXPECT_STREQ("", computed(0x53001c20));				/* uxtb w0, w1 */

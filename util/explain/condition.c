@@ -444,6 +444,9 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 		flag = flag_written(way, operands.a, at);
 	if (flag != UINT32_MAX)
 		return condition_of_branch(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
+	if (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL)
+		at = condition_take_shifted_bit(way, at, &operands);
+	condition->kind = operands.kind == OPERANDS_BIT ? OPERANDS_BIT : condition->kind;
 	condition->compared_at = path->steps.data[at].addr;
 	condition->compared_again = path_times_again(path, at);
 	condition_note_tested_bit(&operands, condition->condition, &way_of_a);

@@ -20,6 +20,44 @@ void condition_take_known_bit(struct insn_operands *operands)
 	operands->b = (struct operand){ OPERAND_CONSTANT, 0, bit.size, 1ull << bit.value };
 }
 
+/* Whether a register has a number that was shifted by another one: its lowest bit is the one of that number. */
+static bool find_shifted_bit(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			     struct insn_operands *ret_bit, uint32_t *ret_step)
+{
+	const struct written written = value_written(way, operand, step);
+	struct insn_arithmetic made;
+
+	if (operand->kind != OPERAND_REGISTER || written.by != WRITTEN_HERE ||
+	    !code_arithmetic(way->reader, way->path->steps.data[written.step].addr, &made) ||
+	    strcmp(made.operator, ">>") || made.to.reg != operand->reg || made.b.kind != OPERAND_REGISTER)
+		return false;
+	*ret_bit = (struct insn_operands){ .kind = OPERANDS_BIT, .a = made.b, .b = made.a };
+	*ret_step = written.step;
+	return true;
+}
+
+uint32_t condition_take_shifted_bit(const struct operand_way *way, uint32_t at, struct insn_operands *operands)
+{
+	struct operand operand = operands->a;
+	uint32_t step = at;
+
+	if (operands->b.kind != OPERAND_CONSTANT || operand.kind != OPERAND_REGISTER)
+		return at;
+	if (operands->kind == OPERANDS_COMPARE && !operands->b.value) {
+		const struct written written = value_written(way, &operand, at);
+		const struct insn_effect *effect =
+			written.by == WRITTEN_HERE ? code_effect(way->reader, way->path->steps.data[written.step].addr) : NULL;
+
+		if (!effect || effect->kind != EFFECT_OTHER || effect->computes != COMPUTES_AND || effect->value != 1)
+			return at;
+		operand.reg = effect->from;
+		step = written.step;
+	} else if (operands->kind != OPERANDS_MASK || operands->b.value != 1) {
+		return at;
+	}
+	return find_shifted_bit(way, &operand, step, operands, &step) ? step : at;
+}
+
 /* Whether a number is negative, which its highest bit says. */
 static bool tests_sign(const struct insn_operands *operands, enum condition condition)
 {
@@ -135,6 +173,26 @@ static int fill_computed_bit(const struct operand_way *way, const struct operand
 	return err;
 }
 
+/* "(cred->cap_effective.val >> cap) & 1", less 1. */
+static int fill_shifted_bit(const struct operand_way *way, const struct operand *from, uint32_t first,
+			    struct decision_condition *condition)
+{
+	struct insn_operands bit;
+	uint32_t step, shift_a, shift_b;
+	int err;
+
+	if (!find_shifted_bit(way, from, first, &bit, &step))
+		return -ENOENT;
+	err = condition_fill_operand(way, &bit.a, step, &shift_a, &condition->a) ?:
+	      condition_fill_operand(way, &bit.b, step, &shift_b, &condition->b);
+	if (!err && (!condition->a.is_named || !condition->b.is_named || !condition->b.is_typed || shift_a || shift_b))
+		err = -ENOENT;
+	condition->kind = bit.kind;
+	condition->compared_at = way->path->steps.data[step].addr;
+	condition->compared_again = path_times_again(way->path, step);
+	return err;
+}
+
 int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_t result,
 			    struct decision_condition *condition)
 {
@@ -154,6 +212,10 @@ int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_
 	effect = code_effect(way->reader, way->path->steps.data[first].addr);
 	if (effect->computes == COMPUTES_AND)
 		err = fill_computed_bit(way, &operand, effect->value, first, condition);
+	if (err == -ENOENT && effect->computes == COMPUTES_AND && effect->value == 1) {
+		condition_release(condition);
+		err = fill_shifted_bit(way, &operand, first, condition);
+	}
 	if (err == -ENOENT && (effect->computes != COMPUTES_AND || effect->value == 1)) {
 		condition_release(condition);
 		operand.size = 1;

@@ -73,7 +73,7 @@ int condition_name_enum(struct decision_condition *condition);
 const char *condition_note(const struct operand_way *way, const struct decision_condition *condition);
 /* Whether no typedef says that a number has an order of its bytes of its own: __be32, __le16. */
 bool condition_has_host_order(const struct expression *expression);
-/* Whether a pointer is to a struct list_head, to what begins with one, or to a packet: fills in is_list and the like. */
+/* Whether a pointer is to a struct list_head, to what begins with one, or to a packet: is_list and the like. */
 void condition_take_list(const struct expression *expression, struct decision_operand *to);
 /* The end of an array is also where the next variable begins, which it has nothing to do with: forget that name. */
 void condition_take_array_end(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
@@ -87,6 +87,11 @@ void condition_add_range(struct strbuf *text, const struct decision_condition *c
 
 /* A test of one bit, whose number is known, is one by a mask. */
 void condition_take_known_bit(struct insn_operands *operands);
+/*
+ * A test of the lowest bit, after a shift by a register, is one of the bit that the register says: "bits & BIT(n)".
+ * Returns the step that shifted, or @at.
+ */
+uint32_t condition_take_shifted_bit(const struct operand_way *way, uint32_t at, struct insn_operands *operands);
 
 /* Fill in an operand's owner, as far as it can be found just before @step, which compares. 0; -ENOMEM. */
 int condition_take_owner(const struct operand_way *way, const struct expression *expression, uint32_t step,

@@ -176,6 +176,18 @@ static bool take_registers(uint32_t word, uint8_t bytes, struct insn_arithmetic 
 	return arm64_bits(word, 20, 16) != 31;
 }
 
+/* lsl, lsr and asr by a register, of which the lowest bits count. */
+static bool take_shift_by_register(uint32_t word, uint8_t bytes, struct insn_arithmetic *arithmetic)
+{
+	uint32_t kind = word & 0x7fe0fc00;
+
+	if (kind != 0x1ac02000 && kind != 0x1ac02400 && kind != 0x1ac02800)
+		return false;
+	arithmetic->operator = kind == 0x1ac02000 ? "<<" : ">>";
+	arithmetic->b = register_of(arm64_x(arm64_bits(word, 20, 16)), bytes);
+	return arm64_bits(word, 20, 16) != 31;
+}
+
 bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmetic *ret_arithmetic)
 {
 	struct arm64_insn insn;
@@ -199,7 +211,8 @@ bool operands_arithmetic(const uint8_t *code, size_t size, struct insn_arithmeti
 		ret_arithmetic->b = constant_of(insn.value, bytes);
 		return true;
 	}
-	return take_shift(word, bytes, ret_arithmetic) || take_registers(word, bytes, ret_arithmetic);
+	return take_shift(word, bytes, ret_arithmetic) || take_registers(word, bytes, ret_arithmetic) ||
+	       take_shift_by_register(word, bytes, ret_arithmetic);
 }
 
 /* ccmp and ccmn of a register with another one, or with a constant. */
