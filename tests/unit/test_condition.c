@@ -652,6 +652,15 @@ asm(KERNEL
 	"add (%rdi), %rax\n"
 	"cmp %rax, (%rdi)\n"
     LABEL(aligned_jae) "jae k_sums_end\n"
+	"mov 8(%rdi), %eax\n"
+	"add 8(%rdi), %eax\n"
+	"mov %rax, %r9\n"
+    LABEL(sum_jne) "jne k_sums_end\n"
+	"mov %rdx, %rax\n"
+	"add %rcx, %rax\n"
+    LABEL(sum_jl) "jl k_sums_end\n"
+	"add %r8, %r10\n"
+    LABEL(sum_je) "je k_sums_end\n"
     LABEL(sums_end)
 	"jmp k___x86_return_thunk\n"
     END(sums)
@@ -1362,6 +1371,11 @@ TEST_F(condition, numbers_computed_from_several)
 	EXPECT_STREQ("rax < pos", SUM(pointer_jb, true));
 	EXPECT_STREQ("rax == 7", SUM(long_je, true));
 	EXPECT_STREQ("rax == limit", SUM(constants_je, true));
+	/* The addition itself sets the flags: with the carry, its sign is not that of the sum. */
+	EXPECT_STREQ("t->size + t->size != 0", SUM(sum_jne, true));
+	EXPECT_STREQ("t->size + t->size == 0", SUM(sum_jne, false));
+	EXPECT_STREQ("", SUM(sum_jl, true));
+	EXPECT_STREQ("", SUM(sum_je, true));
 }
 
 TEST_F(condition, two_flags_in_one_branch)

@@ -485,6 +485,31 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	return condition->text ? 0 : -ENOMEM;
 }
 
+/*
+ * The condition of a branch that asks whether the sum which was computed at the step @at is 0, as compilers have it for
+ * "if (a + b)". Read after the addition.
+ */
+static int condition_of_sum(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			    struct decision_condition *condition)
+{
+	const struct path_step *steps = way->path->steps.data;
+	struct insn_operands operands = { .kind = OPERANDS_COMPARE };
+	struct insn_arithmetic made;
+	enum condition asked;
+	int err;
+
+	if (at >= branch || !code_arithmetic(way->reader, steps[at].addr, &made) || *made.operator != '+')
+		return -ENOENT;
+	operands.a = made.to;
+	operands.b = (struct operand){ .kind = OPERAND_CONSTANT, .size = made.to.size };
+	/* An order of the sum and 0 is another one if the sum overflows. */
+	asked = code_condition(way->reader, steps[branch].addr, &operands);
+	if (asked != CONDITION_EQUAL && asked != CONDITION_NOT_EQUAL)
+		return -ENOENT;
+	err = condition_of_comparison(way, branch, taken, at + 1, operands, condition);
+	return err ?: condition->a.is_named ? 0 : -ENOENT;
+}
+
 int condition_of_branch(const struct operand_way *way, uint32_t branch, bool taken,
 			struct decision_condition *condition)
 {
@@ -500,6 +525,8 @@ int condition_of_branch(const struct operand_way *way, uint32_t branch, bool tak
 		return condition_of_second(way, branch, taken, at, &operands, otherwise, condition);
 	if (code_operands(way->reader, steps[at].addr, &operands))
 		return -ENOENT;
+	if (operands.kind == OPERANDS_OTHER)
+		return condition_of_sum(way, branch, taken, at, condition);
 	err = condition_of_members(way, branch, taken, at, &operands, condition);
 	return err != -ENOENT ? err : condition_of_comparison(way, branch, taken, at, operands, condition);
 }
