@@ -195,6 +195,47 @@ asm(KERNEL
 	"xor %eax, %eax\n"
 	"ret\n"
     END(one_of)
+    /* if ((number > 4 || other == 3) && !capable(CAP_SYS_NICE)) return -ENOENT; return 0 */
+    FUNC(ways)
+    ENTRY
+    LABEL(ways_body)
+    LINE(50, 6)
+	"cmp $4, %edi\n"
+    LABEL(ways_jg)
+	"jg k_ways_asks\n"
+	"cmp $3, %esi\n"
+	"jne k_ways_fine\n"
+    LABEL(ways_asks)
+    IS(last, 23, ways)
+    LABEL(ways_je)
+	"je k_ways_bad\n"
+    ENDS(ways, SUCCEEDS)
+    /* if (number <= 4) other = 3; if (!capable(CAP_SYS_NICE)) return -ENOENT; return 0 */
+    FUNC(always)
+    ENTRY
+    LABEL(always_body)
+    LINE(50, 6)
+	"cmp $4, %edi\n"
+    LABEL(always_jg)
+	"jg k_always_asks\n"
+	"mov $3, %esi\n"
+    LABEL(always_asks)
+    IS(last, 23, always)
+    LABEL(always_je)
+	"je k_always_bad\n"
+    ENDS(always, SUCCEEDS)
+    /* if (is_above(number, 4) && !capable(CAP_SYS_NICE)) return -ENOENT; return 0 */
+    FUNC(inlines)
+    ENTRY
+    LABEL(inlines_body)
+    INLINED_OWN(50, 7)
+	"cmp $4, %edi\n"
+	"jle k_inlines_fine\n"
+    LINE(58, 6)
+    IS(last, 23, inlines)
+    LABEL(inlines_je)
+	"je k_inlines_bad\n"
+    ENDS(inlines, SUCCEEDS)
     /* return count(number, other) == number || capable(CAP_SYS_NICE) ? 0 : -EPERM */
     FUNC(owners)
     ENTRY
@@ -293,7 +334,7 @@ enum {
 	UNNAMED,
 	COMPUTES,
 	MASKS,
-	BEHIND, BESIDE, OWNERS, ONE_OF,
+	BEHIND, BESIDE, OWNERS, ONE_OF, WAYS, ALWAYS, INLINES,
 	NR_FUNCS,
 };
 
@@ -301,7 +342,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited", [RANGES] = "ranges",	 [EITHER] = "either",
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
 	[MASKS] = "masks", [BEHIND] = "behind", [BESIDE] = "beside", [OWNERS] = "owners",
-	[ONE_OF] = "one_of",
+	[ONE_OF] = "one_of", [WAYS] = "ways", [ALWAYS] = "always", [INLINES] = "inlines",
 };
 
 #include "decision_play.h"
@@ -444,6 +485,27 @@ TEST_F(decision, one_of_two_conditions_before_a_computed_result_is_told)
 	RETURNED(one_of_ret);
 	DECIDED_AS(ONE_OF, -EPERM);
 	EXPECT_STREQ("!capable(CAP_SYS_NICE)", self->condition.text);
+	EXPECT_STREQ("number > 4", self->condition.after ?: "");
+}
+
+TEST_F(decision, one_of_two_conditions_why_a_capability_was_asked_for_is_told)
+{
+	CALLED(ways_body);
+	TOOK(ways_jg, ways_asks);
+	REFUSED(ways, WAYS, true, "!capable(CAP_SYS_NICE)");
+	EXPECT_STREQ("number > 4", self->condition.after ?: "");
+	/* It is asked for in any case. */
+	self->nr = 0;
+	CALLED(always_body);
+	TOOK(always_jg, always_asks);
+	REFUSED(always, ALWAYS, true, "!capable(CAP_SYS_NICE)");
+	EXPECT_EQ(NULL, self->condition.after);
+}
+
+TEST_F(decision, a_limit_that_an_inlined_function_asked_for_is_told)
+{
+	CALLED(inlines_body);
+	REFUSED(inlines, INLINES, true, "!capable(CAP_SYS_NICE)");
 	EXPECT_STREQ("number > 4", self->condition.after ?: "");
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * The condition behind a decision, the one that led to it, and values passed to calls, on the way
- * that decide() found.
+ * The condition behind a decision, the one that led to it, and values passed to calls, on the way that decide() found.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -167,7 +166,7 @@ static bool compares_numbers(const struct decision_condition *condition)
  * Whether a condition decided together with a later branch, or with what the result was computed of, as in "if
  * (is_missing && !may_create) return -ENOENT": otherwise that is not reached, and the call need not fail.
  *
- * @is_needed	it is known that the later branch would not have been reached
+ * @is_needed	it is known that the later branch need not have been reached; it may be one of an inlined function
  */
 static bool decided_too(struct decider *decider, const struct code_function *function,
 			const struct flow_branch *before, const struct flow_branch *branch,
@@ -182,7 +181,8 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 		(earlier->a.is_named && !earlier->a.is_result && !earlier->b.is_result) ||
 		(branch->step == decider->flow.result.step && earlier->a.is_named && earlier->b.is_named)) &&
 	       !is_success(earlier) &&
-	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
+	       ((is_needed && branch->step != decider->flow.result.step) ||
+		in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr)) &&
 	       (is_needed ||
 		!decider_may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0)) &&
 	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
@@ -303,14 +303,14 @@ static uint64_t behind_jumps(struct decider *decider, const struct code_function
 	return at;
 }
 
-/* Whether the other sides of two branches are one: "if (nr <= limit || capable(CAP_IPC_LOCK))". */
+/* Whether a branch's other side leads to that of a later one, but not over it: "if (nr <= limit || capable(...))". */
 static bool shares_other_side(struct decider *decider, const struct code_function *function,
 			      const struct flow_branch *before, const struct flow_branch *branch)
 {
-	const struct path_step *steps = decider->path.steps.data;
+	const struct path_step *steps = decider->path.steps.data, *step = &steps[branch->step];
+	uint64_t fine = behind_jumps(decider, function, decider_other_side(step, branch));
 
-	return behind_jumps(decider, function, decider_other_side(&steps[before->step], before)) ==
-	       behind_jumps(decider, function, decider_other_side(&steps[branch->step], branch));
+	return decider_may_lead(decider, function, decider_other_side(&steps[before->step], before), fine, step->addr);
 }
 
 /* Settings of the system that switch a check on. */
