@@ -224,6 +224,21 @@ asm(KERNEL
     LABEL(always_je)
 	"je k_always_bad\n"
     ENDS(always, SUCCEEDS)
+    /* if (other == 3) *(int *)flag = 1; if (number > 4 && !capable(CAP_SYS_NICE)) return -ENOENT; return 0 */
+    FUNC(beforehand)
+    ENTRY
+    LABEL(beforehand_body)
+    LINE(50, 6)
+	"cmp $3, %esi\n"
+	"jne 1f\n"
+	"movl $1, (%rdx)\n"
+    LINE(52, 6)
+	"1: cmp $4, %edi\n"
+	"jle k_beforehand_fine\n"
+    IS(last, 23, beforehand)
+    LABEL(beforehand_je)
+	"je k_beforehand_bad\n"
+    ENDS(beforehand, SUCCEEDS)
     /* if (is_above(number, 4) && !capable(CAP_SYS_NICE)) return -ENOENT; return 0 */
     FUNC(inlines)
     ENTRY
@@ -334,7 +349,7 @@ enum {
 	UNNAMED,
 	COMPUTES,
 	MASKS,
-	BEHIND, BESIDE, OWNERS, ONE_OF, WAYS, ALWAYS, INLINES,
+	BEHIND, BESIDE, OWNERS, ONE_OF, WAYS, ALWAYS, BEFOREHAND, INLINES,
 	NR_FUNCS,
 };
 
@@ -342,7 +357,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[CAPABLE] = "capable", [COUNT] = "count",	[LIMITED] = "limited", [RANGES] = "ranges",	 [EITHER] = "either",
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
 	[MASKS] = "masks", [BEHIND] = "behind", [BESIDE] = "beside", [OWNERS] = "owners",
-	[ONE_OF] = "one_of", [WAYS] = "ways", [ALWAYS] = "always", [INLINES] = "inlines",
+	[ONE_OF] = "one_of", [WAYS] = "ways", [ALWAYS] = "always", [BEFOREHAND] = "beforehand", [INLINES] = "inlines",
 };
 
 #include "decision_play.h"
@@ -500,6 +515,11 @@ TEST_F(decision, one_of_two_conditions_why_a_capability_was_asked_for_is_told)
 	TOOK(always_jg, always_asks);
 	REFUSED(always, ALWAYS, true, "!capable(CAP_SYS_NICE)");
 	EXPECT_EQ(NULL, self->condition.after);
+	/* What came before the limit has nothing to do with it. */
+	self->nr = 0;
+	CALLED(beforehand_body);
+	REFUSED(beforehand, BEFOREHAND, true, "!capable(CAP_SYS_NICE)");
+	EXPECT_STREQ("number > 4", self->condition.after ?: "");
 }
 
 TEST_F(decision, a_limit_that_an_inlined_function_asked_for_is_told)

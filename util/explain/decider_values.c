@@ -189,8 +189,7 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 }
 
 /* Whether what decided says it already: "state == 3" after "state != 2", "seals & 0x18" after "seals & 0x1c". */
-static bool is_implied(const struct decision_condition *earlier,
-		       const struct decision_condition *condition)
+static bool is_implied(const struct decision_condition *earlier, const struct decision_condition *condition)
 {
 	if (earlier->kind == OPERANDS_MASK && condition->kind == OPERANDS_MASK)
 		return earlier->condition == CONDITION_NOT_EQUAL && condition->condition == CONDITION_NOT_EQUAL &&
@@ -198,16 +197,14 @@ static bool is_implied(const struct decision_condition *earlier,
 		       !earlier->b.name && !condition->b.name && !(condition->b.value & ~earlier->b.value) &&
 		       earlier->a.name && condition->a.name && !strcmp(earlier->a.name, condition->a.name);
 	return earlier->kind == OPERANDS_COMPARE && condition->kind == OPERANDS_COMPARE &&
-	       earlier->condition == CONDITION_NOT_EQUAL &&
-	       condition->condition == CONDITION_EQUAL &&
+	       earlier->condition == CONDITION_NOT_EQUAL && condition->condition == CONDITION_EQUAL &&
 	       earlier->b.operand.kind == OPERAND_CONSTANT &&
 	       condition->b.operand.kind == OPERAND_CONSTANT && earlier->a.name &&
 	       condition->a.name && !strcmp(earlier->a.name, condition->a.name);
 }
 
 /* The last branch without which the place that set the constant result would not be reached. */
-static const struct flow_branch *find_setting(struct decider *decider,
-					      const struct code_function *function)
+static const struct flow_branch *find_setting(struct decider *decider, const struct code_function *function)
 {
 	const struct path_step *steps = decider->path.steps.data;
 	uint32_t set = decider->flow.result.step;
@@ -303,14 +300,15 @@ static uint64_t behind_jumps(struct decider *decider, const struct code_function
 	return at;
 }
 
-/* Whether a branch's other side leads to that of a later one, but not over it: "if (nr <= limit || capable(...))". */
-static bool shares_other_side(struct decider *decider, const struct code_function *function,
-			      const struct flow_branch *before, const struct flow_branch *branch)
+/* Whether a branch's other side leads to that of the last one, but not over @around, the next one that counts. */
+static bool leads_around(struct decider *decider, const struct code_function *function, const struct flow_branch *before,
+			 const struct flow_branch *last, const struct flow_branch *around)
 {
-	const struct path_step *steps = decider->path.steps.data, *step = &steps[branch->step];
-	uint64_t fine = behind_jumps(decider, function, decider_other_side(step, branch));
+	const struct path_step *steps = decider->path.steps.data;
+	uint64_t fine = behind_jumps(decider, function, decider_other_side(&steps[last->step], last));
+	uint64_t other = decider_other_side(&steps[before->step], before);
 
-	return decider_may_lead(decider, function, decider_other_side(&steps[before->step], before), fine, step->addr);
+	return decider_may_lead(decider, function, other, fine, steps[around->step].addr);
 }
 
 /* Settings of the system that switch a check on. */
@@ -339,7 +337,7 @@ static int fill_refused(struct decider *decider, const struct operand_way *way, 
 {
 	const struct result_flow *flow = &decider->flow;
 	const struct flow_branch *before = branch ?: flow->branches.data + flow->branches.len;
-	const struct flow_branch computed = { .step = flow->result.step };
+	const struct flow_branch computed = { .step = flow->result.step }, *around = branch;
 	int err = 0, nr = 0;
 	bool next = true;
 
@@ -355,7 +353,7 @@ static int fill_refused(struct decider *decider, const struct operand_way *way, 
 		if (!err && earlier.text && (next || is_setting(&earlier)) &&
 		    (lacks_capability(decider, &earlier) ||
 		     decided_too(decider, way->function, before, branch ?: &computed, &earlier,
-				 branch ? shares_other_side(decider, way->function, before, branch) : !i))) {
+				 branch ? leads_around(decider, way->function, before, branch, around) : !i))) {
 			text = and_of(earlier.text, condition->after);
 			err = text ? 0 : -ENOMEM;
 		}
@@ -364,6 +362,7 @@ static int fill_refused(struct decider *decider, const struct operand_way *way, 
 		if (!text)
 			continue;
 		nr++;
+		around = before;
 		free(condition->after);
 		condition->after = text;
 	}
