@@ -597,6 +597,24 @@ TEST_F(debuginfo, callers_of_inlined_functions_are_found)
 	EXPECT_STREQ("", strbuf_str(&found));
 }
 
+TEST_F(debuginfo, callers_that_link_time_optimisation_inlined_into_are_found)
+{
+	_cleanup_(strbuf_release) struct strbuf found = STRBUF_INIT;
+
+	if (system("command -v clang >/dev/null 2>&1 && command -v ld.lld >/dev/null 2>&1"))
+		SKIP(return, "no clang with lld");
+	write_text(self->root, "a.c",
+		   "int helper(int n);\nvolatile int sink;\n"
+		   "__attribute__((noinline)) int outer(int n) { sink = n; return helper(n) + 1; }\n"
+		   "int main(int argc, char **argv) { return outer(argc); }\n");
+	write_text(self->root, "b.c",
+		   "extern volatile int sink;\nint helper(int n) { sink += n; sink ^= 3; return sink + n; }\n");
+	ASSERT_EQ(1, run(self->root, "clang -O2 -g -flto=thin -fuse-ld=lld -o program a.c b.c"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	ASSERT_EQ(0, debuginfo_inlined_into(self->info, "helper", collect_inlined, &found));
+	EXPECT_STREQ("outer@a.c:3 ", strbuf_str(&found));
+}
+
 TEST_F(debuginfo, a_function_has_a_source)
 {
 	struct symbols *symbols;

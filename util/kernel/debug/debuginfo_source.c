@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/debug/debuginfo_internal.h"
@@ -286,6 +287,45 @@ static int list_inlined(struct inline_search *search, const struct dwarf_functio
 	return err;
 }
 
+/* Report the calls inlined into the functions of a unit. */
+static int list_unit(struct inline_search *search, struct unit_functions *functions, debuginfo_inline_fn fn, void *arg)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && functions && i < functions->all.len; i++) {
+		if (functions->all.data[i].first)
+			err = list_inlined(search, functions->all.data + i, fn, arg);
+	}
+	return err;
+}
+
+/* Most units are read only here: do not keep them. */
+static void put_unit(struct dwarf_unit *unit, bool opened)
+{
+	if (!opened && !unit->functions) {
+		unit_release(unit);
+		unit->opened = false;
+	}
+}
+
+/* With link-time optimisation units refer to others: they are looked through when all DIEs of the name are known. */
+static int list_others(struct inline_search *search, const bool *waits, debuginfo_inline_fn fn, void *arg)
+{
+	struct debuginfo *info = search->info;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < info->units.all.len; i++) {
+		struct dwarf_unit *unit = info->units.all.data[i];
+
+		if (!waits[i] || unit_open(&info->sections, unit))
+			continue;
+		search->unit = unit;
+		err = list_unit(search, debuginfo_functions(info, unit), fn, arg);
+		debuginfo_touched(info, unit->end - unit->offset);
+	}
+	return err;
+}
+
 int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_inline_fn fn,
 			   void *arg)
 {
@@ -293,11 +333,13 @@ int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_i
 	struct dwarf_units *units = &info->units;
 	struct progress progress = progress_start("Looking for inlined calls in debug info");
 	int err = dwarf_units_complete(units);
+	_cleanup_(free_p) bool *waits = calloc(units->all.len + 1, sizeof(*waits));
 
+	if (!err && !waits)
+		err = report_oom();
 	for (size_t i = 0; !err && i < units->all.len; i++) {
 		struct dwarf_unit *unit = units->all.data[i];
 		bool opened = unit->opened;
-		struct unit_functions *functions;
 		size_t before = search.dies.len;
 
 		progress_update(&progress, i, units->all.len);
@@ -307,18 +349,13 @@ int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_i
 		if (unit_walk_functions(&info->sections, unit, take_namesake, &search) == -ENOMEM)
 			err = report_oom();
 		debuginfo_touched(info, unit->end - unit->offset);
-		/* GCC and clang refer to other units only with link-time optimisation; not here. */
-		functions = search.dies.len > before ? debuginfo_functions(info, unit) : NULL;
-		for (size_t j = 0; !err && functions && j < functions->all.len; j++) {
-			if (functions->all.data[j].first)
-				err = list_inlined(&search, functions->all.data + j, fn, arg);
-		}
-		/* Most units are read only here: do not keep them. */
-		if (!opened && !functions) {
-			unit_release(unit);
-			unit->opened = false;
-		}
+		waits[i] = unit->abbrevs.inlines_others;
+		if (!err && !waits[i] && search.dies.len > before)
+			err = list_unit(&search, debuginfo_functions(info, unit), fn, arg);
+		put_unit(unit, opened);
 	}
+	if (!err && search.dies.len)
+		err = list_others(&search, waits, fn, arg);
 	progress_end(&progress);
 	vec_release(&search.dies);
 	return err;

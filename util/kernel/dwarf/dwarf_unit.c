@@ -102,6 +102,9 @@ static int read_abbrevs(const struct dwarf_sections *sections, const struct dwar
 			if (c.bad || (!attr.at && !attr.form))
 				break;
 			table.conventions |= attr.at == DW_AT_calling_convention && abbrev.tag == DW_TAG_subprogram;
+			table.inlines_others |= abbrev.tag == DW_TAG_inlined_subroutine &&
+						attr.at == DW_AT_abstract_origin &&
+						attr.form == DW_FORM_ref_addr;
 		}
 		if (only && abbrev.code != only) {
 			attrs.len = 0;

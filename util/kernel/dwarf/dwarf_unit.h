@@ -38,6 +38,7 @@ struct abbrev_table {
 	size_t nr;
 	bool dense;		/* code n is at n - 1 */
 	bool conventions;	/* functions may have DW_AT_calling_convention, which C compilers seldom write */
+	bool inlines_others;	/* inlined calls may be of functions that another unit describes */
 };
 
 struct dwarf_unit {
