@@ -120,6 +120,15 @@ asm(KERNEL
     LABEL(again_filled)
 	"jmp k_fill\n"
     END(again)
+    /* return number ? 0 : -ENOENT */
+    FUNC(selects)
+	ENTRY
+	"xor %edx, %edx\n"
+	"test %edi, %edi\n"
+	"mov $-2, %eax\n"
+	"cmovne %edx, %eax\n"
+	"ret\n"
+    END(selects)
     USER);
 /* clang-format on */
 
@@ -199,6 +208,9 @@ TEST_F(decision, only_other_constants_rule_an_error_out)
 	EXPECT_TRUE(MAY_RETURN(replaces, replaces, -ENOENT));
 	EXPECT_TRUE(MAY_RETURN(again, again, -ENOENT));
 	EXPECT_TRUE(MAY_RETURN(fills, fills, -ENOENT));
+	EXPECT_TRUE(MAY_RETURN(selects, selects, -ENOENT));
+	EXPECT_TRUE(MAY_RETURN(selects, selects, 0));
+	EXPECT_FALSE(MAY_RETURN(selects, selects, -EINVAL));
 	/* So many ways are not walked. */
 	EXPECT_TRUE(MAY_RETURN(forks, forks, -ENOENT));
 	code_reader_release(&reader);

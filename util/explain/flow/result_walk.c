@@ -89,11 +89,11 @@ static enum has what_is_constant(const struct walk *walk, int64_t value)
 
 /*
  * Join two cases. One case with what is searched for is enough: the value for
- * flow_without_calls(), another value for flow_other_side().
+ * flow_without_calls() and flow_may_return(), another value for flow_other_side().
  */
 static enum has join_sides(const struct walk *walk, enum has a, enum has b)
 {
-	enum has wanted = walk->returns ? HAS_VALUE : HAS_OTHER;
+	enum has wanted = walk->returns || walk->any ? HAS_VALUE : HAS_OTHER;
 
 	if (a == wanted || b == wanted)
 		return wanted;
