@@ -987,8 +987,13 @@ TEST_F(condition, bits_of_a_part_are_those_of_the_whole)
 {
 	EXPECT_STREQ("!(t->flags & 0x200)", HELD(mask_je, true));
 	EXPECT_STREQ("t->flags & 0x200", HELD(mask_je, false));
-	/* What could be read there is not what is named. */
-	EXPECT_EQ(0, self->got.compared_at);
+	/* All of it is read, where the part is tested. */
+	EXPECT_NE(0, self->got.compared_at);
+	EXPECT_EQ(0, self->got.a.operand.value);
+	EXPECT_EQ(8, self->got.a.operand.size);
+	EXPECT_TRUE(condition_take_values(&self->got, 0x300, 0));
+	EXPECT_EQ(0x300, self->got.a.value);
+	EXPECT_FALSE(condition_take_values(&self->got, 0x100, 0));
 }
 
 TEST_F(condition, a_byte_of_a_larger_number_has_some_of_its_bits)

@@ -185,6 +185,8 @@ int condition_fill_operand(const struct operand_way *way, const struct operand *
 		to->enum_type = expression.type;
 	}
 	to->whole = whole_size(operand, &expression);
+	if (expression.shift && operand->kind == OPERAND_MEMORY && !operand_is_on_stack(operand))
+		to->member = size_of_type(&expression);
 	to->has_part = has_part(operand, &expression);
 	if (expression.addend && has_own_size(operand, &expression)) {
 		to->addend = expression.addend;
@@ -242,6 +244,8 @@ static void put_constant_right(struct decision_condition *condition)
  */
 static int align_mask(struct decision_condition *condition, uint32_t shift_a, uint32_t shift_b)
 {
+	struct decision_operand *a = &condition->a;
+
 	if (!shift_a && !shift_b)
 		return 0;
 	if (condition->kind != OPERANDS_MASK || condition->b.operand.kind != OPERAND_CONSTANT ||
@@ -250,7 +254,12 @@ static int align_mask(struct decision_condition *condition, uint32_t shift_a, ui
 	condition->b.value = zero_extend(condition->b.value, condition->b.operand.size) << shift_a;
 	condition->b.operand.size = 8;
 	/* The part that a probe can read does not begin where the mask begins. */
-	condition->compared_at = 0;
+	if (!a->member || shift_a % 8) {
+		condition->compared_at = 0;
+		return 0;
+	}
+	a->operand.value -= shift_a / 8;
+	a->operand.size = condition->b.operand.size = a->member;
 	return 0;
 }
 
