@@ -665,6 +665,56 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(sums)
 
+    /* With the parameters of parts(), too. */
+    FUNC(selects)
+	ENTRY
+	"mov (%rdi), %rax\n"
+	"mov %rdx, %r9\n"
+	"cmp %rax, %r9\n"
+	"cmova %rax, %r9\n"
+	"cmp %r9, %r8\n"
+    LABEL(smaller_jb) "jb k_selects_end\n"
+	"mov 8(%rdi), %eax\n"
+	"mov $7, %r9d\n"
+	"cmp $7, %eax\n"
+	"cmovb %r9d, %eax\n"
+	"cmp 8(%rdi), %eax\n"
+    LABEL(larger_jb) "jb k_selects_end\n"
+	"mov %rcx, %rax\n"
+	"xor %r9d, %r9d\n"
+	"test %rax, %rax\n"
+	"cmovs %r9, %rax\n"
+	"cmp %rdx, %rax\n"
+    LABEL(positive_jae) "jae k_selects_end\n"
+	"mov $8, %r9d\n"
+	"mov 8(%rdi), %eax\n"
+	"cmp $7, %eax\n"
+	"cmovb %r9d, %eax\n"
+	"cmp 8(%rdi), %eax\n"
+    LABEL(another_jb) "jb k_selects_end\n"
+	"mov (%rdi), %rax\n"
+	"mov %rdx, %r9\n"
+	"cmp %rax, %r9\n"
+	"mov 16(%rdi), %rax\n"
+	"cmova %rax, %r9\n"
+	"cmp %r9, %r8\n"
+    LABEL(changed_jb) "jb k_selects_end\n"
+	"mov (%rdi), %rax\n"
+	"mov %rdx, %r9\n"
+	"cmp %rax, %r9\n"
+	"cmove %rax, %r9\n"
+	"cmp %r9, %r8\n"
+    LABEL(same_jb) "jb k_selects_end\n"
+	"mov (%rdi), %rax\n"
+	"mov %rdx, %r9\n"
+	"cmp %eax, %r9d\n"
+	"cmova %rax, %r9\n"
+	"cmp %r9, %r8\n"
+    LABEL(halves_jb) "jb k_selects_end\n"
+    LABEL(selects_end)
+	"jmp k___x86_return_thunk\n"
+    END(selects)
+
     /* Again: each condition sets a flag, and one branch asks for both. */
     FUNC(flags)
 	ENTRY
@@ -1381,6 +1431,21 @@ TEST_F(condition, numbers_computed_from_several)
 	EXPECT_STREQ("t->size + t->size == 0", SUM(sum_jne, false));
 	EXPECT_STREQ("", SUM(sum_jl, true));
 	EXPECT_STREQ("", SUM(sum_je, true));
+}
+
+TEST_F(condition, the_smaller_or_larger_one_of_two_numbers)
+{
+	const struct code_function parts = { AT(selects), AT(end_selects) - AT(selects), "parts" };
+#define SELECTED(label) held(self, &parts, AT(selects), AT(label), true)
+
+	EXPECT_STREQ("err < min(limit, t->flags)", SELECTED(smaller_jb));
+	EXPECT_STREQ("max(t->size, 7) < t->size", SELECTED(larger_jb));
+	EXPECT_STREQ("max(pos, 0) >= limit", SELECTED(positive_jae));
+	/* Another number than was compared; one that changed since; no order; one of the halves. */
+	EXPECT_STREQ("(u32)rax < t->size", SELECTED(another_jb));
+	EXPECT_STREQ("err < r9", SELECTED(changed_jb));
+	EXPECT_STREQ("err < r9", SELECTED(same_jb));
+	EXPECT_STREQ("err < r9", SELECTED(halves_jb));
 }
 
 TEST_F(condition, two_flags_in_one_branch)

@@ -368,6 +368,8 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	/* If the constant is negative, the upper 32 bits are kept, or all but 8 or 16 bits. */
 	if (effect->computes == COMPUTES_AND && (effect->value >= 0 || f->used == 1 || f->used == 2))
 		return follow_mask(f, effect, at);
+	if (effect->kind == EFFECT_SELECT)
+		return effect->to == reg ? follow_select(f, effect, at) : 0;
 	err = follow_file(f, effect, at);
 	if (err || expression_is_known(f->to))
 		return err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Follows a value to those that it was computed from: "(pgoff + (len >> 12))". */
+/* Follows a value to those that it was computed or selected from: "(pgoff + (len >> 12))", "min(limit, ipc_mni)". */
 #include <bpf/btf.h>
 #include <errno.h>
 
@@ -134,6 +134,115 @@ int follow_arithmetic(struct follower *f, uint8_t reg, struct position at)
 	add_addend(text, made.addend);
 	strbuf_addch(text, ')');
 	take_type(f->to, &a, &b, size);
+	f->to->is_computed = true;
+	return 0;
+}
+
+/* The step before @step that set the flags which it asks for; UINT32_MAX: not known. */
+static uint32_t find_comparison(const struct operand_way *way, uint32_t step)
+{
+	while (step-- > 0) {
+		const struct path_step *at = &way->path->steps.data[step];
+		const struct insn_effect *effect = code_effect(way->reader, at->addr);
+
+		if (!effect || at->exception || at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL)
+			break;
+		if (effect->sets_flags)
+			return step;
+	}
+	return UINT32_MAX;
+}
+
+/* Whether a register has the same value before both steps. */
+static bool is_kept(const struct operand_way *way, uint8_t reg, uint32_t first, uint32_t second)
+{
+	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
+	struct written a = value_written(way, &value, first), b = value_written(way, &value, second);
+
+	return a.by != WRITTEN_UNKNOWN && a.by == b.by && (a.by == WRITTEN_BEFORE || a.step == b.step);
+}
+
+/* Whether a register has what the step @compared compared, when a later step selects it. 1; 0; -ENOMEM. */
+static int is_compared(const struct follower *f, const struct operand *operand, uint8_t reg, uint32_t compared,
+		       struct position at)
+{
+	const struct operand own = { .kind = OPERAND_REGISTER, .reg = reg, .size = operand->size };
+	_cleanup_(term_release) struct term term = {};
+	int err;
+
+	if (operand->kind == OPERAND_REGISTER)
+		return operand->reg == reg && is_kept(f->way, reg, compared, at.step);
+	if (operand->kind != OPERAND_CONSTANT)
+		return 0;
+	err = follow_term(f, &own, at, operand->size, &term);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	return term.value.is_constant &&
+	       zero_extend(term.value.value, operand->size) == zero_extend(operand->value, operand->size);
+}
+
+/* "min" or "max" of the operands, if the first one is selected where the condition holds; NULL: neither. */
+static const char *selection_name(enum condition condition)
+{
+	switch (condition) {
+	case CONDITION_LESS:
+	case CONDITION_LESS_EQUAL:
+	case CONDITION_BELOW:
+	case CONDITION_BELOW_EQUAL:
+		return "min";
+	case CONDITION_GREATER:
+	case CONDITION_GREATER_EQUAL:
+	case CONDITION_ABOVE:
+	case CONDITION_ABOVE_EQUAL:
+		return "max";
+	default:
+		return NULL;
+	}
+}
+
+int follow_select(struct follower *f, const struct insn_effect *effect, struct position at)
+{
+	_cleanup_(term_release) struct term a = {}, b = {};
+	struct insn_operands operands;
+	enum condition condition;
+	struct position asked;
+	const char *name;
+	uint32_t step;
+	int first, err;
+
+	if (f->in_call || f->terms >= MAX_TERMS || !at.on_way || effect->computes || effect->from_is_zero ||
+	    effect->other_is_zero || effect->from_is_memory)
+		return 0;
+	step = find_comparison(f->way, at.step);
+	if (step == UINT32_MAX || code_operands(f->way->reader, f->way->path->steps.data[step].addr, &operands))
+		return 0;
+	if (operands.kind == OPERANDS_MASK && operands.b.kind == OPERAND_REGISTER && operands.a.reg == operands.b.reg) {
+		operands.kind = OPERANDS_COMPARE;
+		operands.b = (struct operand){ .kind = OPERAND_CONSTANT, .size = operands.a.size };
+	}
+	if (operands.kind != OPERANDS_COMPARE || operands.a.kind != OPERAND_REGISTER || operands.a.size < 4 ||
+	    operands.a.size != f->used)
+		return 0;
+	condition = code_condition(f->way->reader, at.addr, &operands);
+	first = operands.a.reg == effect->from;
+	if (!first && operands.a.reg != effect->other)
+		return 0;
+	name = selection_name(first ? condition : condition_not(condition));
+	if (!name || !is_kept(f->way, operands.a.reg, step, at.step))
+		return 0;
+	err = is_compared(f, &operands.b, first ? effect->other : effect->from, step, at);
+	if (err <= 0)
+		return err;
+	asked = position_of_step(f->way->path, step);
+	err = follow_term(f, &operands.a, asked, f->used, &a) ?: follow_term(f, &operands.b, asked, f->used, &b);
+	if (err || !is_as_in_source(&a, &b, operands.a.size))
+		return err == -ENOMEM ? err : 0;
+	strbuf_addf(&f->to->text, "%s(", name);
+	add_term(&f->to->text, &a, 0);
+	strbuf_addstr(&f->to->text, ", ");
+	add_term(&f->to->text, &b, 0);
+	strbuf_addch(&f->to->text, ')');
+	take_type(f->to, &a, &b, operands.a.size);
 	f->to->is_computed = true;
 	return 0;
 }

@@ -66,5 +66,7 @@ int follow_copied(struct follower *f, const struct operand *memory, struct posit
 int follow_read(struct follower *f, uint8_t reg, const struct branch_insn *insn, struct position at, bool *ret_reads);
 /* What an instruction computed from two values: "(len >> 12)". */
 int follow_arithmetic(struct follower *f, uint8_t reg, struct position at);
+/* The smaller or larger one of two numbers that were compared, which a move then selected: "min(limit, ipc_mni)". */
+int follow_select(struct follower *f, const struct insn_effect *effect, struct position at);
 
 #endif
