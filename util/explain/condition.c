@@ -89,6 +89,14 @@ static bool has_part(const struct operand *operand, const struct expression *exp
 	       expression->bytes && expression->bytes < size_of_type(expression) && expression->bytes <= operand->size;
 }
 
+/* How many bytes the member has of which a part was found in memory; 0: all was, or it is elsewhere, or too large. */
+static uint8_t member_size(const struct operand *operand, const struct expression *expression)
+{
+	int64_t size = expression->shift ? size_of_type(expression) : 0;
+
+	return operand->kind == OPERAND_MEMORY && !operand_is_on_stack(operand) && size > 0 && size <= 8 ? size : 0;
+}
+
 /* Of an enum, nobody knows. A smaller number may have been extended as a signed one. */
 static bool has_no_sign(const struct operand *operand, const struct expression *expression)
 {
@@ -185,8 +193,7 @@ int condition_fill_operand(const struct operand_way *way, const struct operand *
 		to->enum_type = expression.type;
 	}
 	to->whole = whole_size(operand, &expression);
-	if (expression.shift && operand->kind == OPERAND_MEMORY && !operand_is_on_stack(operand))
-		to->member = size_of_type(&expression);
+	to->member = member_size(operand, &expression);
 	to->has_part = has_part(operand, &expression);
 	if (expression.addend && has_own_size(operand, &expression)) {
 		to->addend = expression.addend;

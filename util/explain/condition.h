@@ -29,7 +29,7 @@ struct decision_operand {
 	struct operand operand;	/* OPERAND_NONE: there is none */
 	char *name;		/* of the source, or by register; owned; NULL for constants */
 	bool is_named;		/* the name is of the source */
-	uint8_t member;		/* bytes of the member of which a part was found in memory; 0: all was, or it is elsewhere */
+	uint8_t member;		/* bytes of the member of which a part was found in memory; 0: another place, or all was */
 	bool is_typed;		/* the next members are of its type */
 	bool is_pointer, is_signed, is_bool;
 	bool is_bit;		/* a bit-field: the mask that it is tested with says which bit */
