@@ -166,11 +166,30 @@ asm(KERNEL
     LABEL(less_ret)
 	W(0xd65f03c0) /* ret */
     END(less)
+
+    /* if (!is_power_of_2(p->flags)) return -EINVAL; */
+    FUNC(power)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(power_body)
+	W(0xf9400c01) /* ldr x1, [x0, #24] */
+	W(0xd1000420) /* sub x0, x1, #1 */
+	W(0xca000021) /* eor x1, x1, x0 */
+	W(0xeb00003f) /* cmp x1, x0 */
+    LABEL(power_bls)
+	W(0x54000069) /* b.ls power_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    LABEL(power_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+    LABEL(power_ret)
+	W(0xd65f03c0) /* ret */
+    END(power)
     USER);
 /* clang-format on */
 
-enum { TWO, MASK, LEAST, FLAG, PART, BOTH, BIT, LESS_ONE, NR_FUNCS };
-static const char *const func_names[] = { "two", "mask", "least", "flag", "part", "both", "bit", "less" };
+enum { TWO, MASK, LEAST, FLAG, PART, BOTH, BIT, LESS_ONE, POWER, NR_FUNCS };
+static const char *const func_names[] = { "two", "mask", "least", "flag", "part", "both", "bit", "less", "power" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int v), but flag() has int x in place of p. */
@@ -276,6 +295,19 @@ TEST_F(decision, a_bit_by_its_number)
 	RETURNED(less_ret);
 	decided(self, LESS_ONE, -EPERM);
 	EXPECT_STREQ("!(p->flags & BIT(v))", self->condition.text ?: "");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_number_that_is_no_power_of_two)
+{
+	add_types(self);
+	CALLED(power_body);
+	TOOK(power_bls, power_bad);
+	RETURNED(power_ret);
+	decided(self, POWER, -EINVAL);
+	EXPECT_STREQ("!is_power_of_2(p->flags)", self->condition.text);
+	EXPECT_TRUE(condition_take_values(&self->condition, 98, 1));
+	EXPECT_EQ(99, self->condition.a.value);
 	kernel_btf_free(self->btf);
 }
 

@@ -21,6 +21,8 @@ asm(KERNEL
     TESTS(lasts, "lea 8(%rdi), %rax\n cmp %rax, 16(%rdi)", "jne")
     TESTS(queues, "lea 48(%rdi), %r9\n cmp 48(%rdi), %r9", "je")
     TESTS(queue_ends, "lea 48(%rdi), %r9\n cmp 56(%rdi), %r9", "je")
+    TESTS(powers, "movslq %r8d, %r8\n mov %r8, %rax\n lea -1(%r8), %r9\n xor %r9, %rax\n cmp %rax, %r9", "jae")
+    TESTS(no_powers, "movslq %r8d, %r8\n mov %r8, %rax\n lea -2(%r8), %r9\n xor %r9, %rax\n cmp %rax, %r9", "jae")
     TESTS(entries, "mov 8(%rdi), %r9\n cmpl $5, 16(%r9)", "je")
     TESTS(siblings, "mov 24(%rdi), %r9\n cmpl $5, 16(%r9)", "je")
     TESTS(firsts, "mov 8(%rdi), %r9\n sub $24, %r9", "je")
@@ -63,7 +65,7 @@ asm(KERNEL
 	do(RAMFS_SEALS, ramfs_seals) do(SHMEM_MODES, shmem_modes) do(BOTH_MEMBERS, both_members)           \
 	do(ONE_OF_TWO, one_of_two) do(BOTH_CLEAR, both_clear) do(BOTH_WHOLE, both_whole)                   \
 	do(BITS_OF_TWO, bits_of_two) do(ONE_MEMBER, one_member) do(QUEUES, queues)                         \
-	do(QUEUE_ENDS, queue_ends)
+	do(QUEUE_ENDS, queue_ends) do(POWERS, powers) do(NO_POWERS, no_powers)
 
 #include "decision_play.h"
 /* Of packets; struct_group() makes a member of its members. */
@@ -166,6 +168,18 @@ static struct kernel_btf *types_of_functions(void)
 		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
 	}
 	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+TEST_F(decision, a_number_that_is_no_power_of_two)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(powers, POWERS, "!is_power_of_2(n)");
+	EXPECT_FALSE(condition_take_values(&self->condition, 3, 7));
+	EXPECT_TRUE(condition_take_values(&self->condition, 98, 1));
+	EXPECT_EQ(99, self->condition.a.value);
+	EXPECT_TEXT(no_powers, NO_POWERS, "n - 2 >= rax");
+	kernel_btf_free(self->btf);
 }
 
 TEST_F(decision, a_list_that_is_empty_by_its_name)

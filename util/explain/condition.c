@@ -491,6 +491,7 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	if (err)
 		return err;
 	condition_take_range(condition);
+	condition_take_power(way, at, condition);
 	condition->a.is_container = is_container(way, at, condition);
 	condition_name_list(way, at, condition);
 	condition_add_text(&text, condition);

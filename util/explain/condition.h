@@ -94,6 +94,7 @@ struct decision_condition {
 	char *after;
 	bool is_range;		/* operand a is compared with both ends of this, by one comparison */
 	struct condition_range range;
+	bool is_power;		/* whether operand a is a power of two: a - 1 is compared with a ^ (a - 1) */
 	bool is_list_empty;	/* whether a list is empty: its first entry, or its last one, is its head, "&css->children" */
 	/*
 	 * Two conditions of which one held, "flags & 2 || fd == old_fd": the first that holds with its

@@ -77,6 +77,8 @@ bool condition_has_host_order(const struct expression *expression);
 void condition_take_list(const struct expression *expression, struct decision_operand *to);
 /* The end of an array is also where the next variable begins, which it has nothing to do with: forget that name. */
 void condition_take_array_end(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
+/* Find out whether it is is_power_of_2(), which compilers make a comparison of n - 1 with n ^ (n - 1). */
+void condition_take_power(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
 /* Name the head of a list that is compared with its own first entry. */
 void condition_name_list(const struct operand_way *way, uint32_t at, struct decision_condition *condition);
 /* The same of a comparison at the step @at with the head of a list, or the end of an array: "the list ended". */

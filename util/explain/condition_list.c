@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * The end of a list or an array: list_for_each_entry() follows `next`, the first member of struct list_head, from the
- * list's head on until it leads there again.
+ * list's head on until it leads there again. And is_power_of_2(), which is known by where both values come from, too.
  */
 #include <bpf/btf.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/explain/condition_internal.h"
+#include "util/explain/function/function_code.h"
 #include "util/explain/function/operand.h"
 #include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf_types.h"
@@ -232,6 +233,50 @@ void condition_name_list(const struct operand_way *way, uint32_t at, struct deci
 		condition->is_list_empty = true;
 		return;
 	}
+}
+
+/* Whether a register has n ^ (n - 1), where another one has n - 1. */
+static bool is_mixed_with(const struct operand_way *way, uint32_t at, const struct operand *mixed,
+			  const struct operand *less)
+{
+	const struct written written = value_written(way, mixed, at);
+	struct pointer less_one, n, of[2];
+	struct insn_arithmetic made;
+
+	if (written.by != WRITTEN_HERE ||
+	    !code_arithmetic(way->reader, way->path->steps.data[written.step].addr, &made) || *made.operator != '^' ||
+	    made.to.reg != mixed->reg || made.b.kind != OPERAND_REGISTER || made.shift ||
+	    !find_pointer(way, less->reg, at, &less_one) || !find_pointer(way, made.a.reg, written.step, &of[0]) ||
+	    !find_pointer(way, made.b.reg, written.step, &of[1]))
+		return false;
+	n = less_one;
+	n.offset++;
+	return (same_pointer(&of[0], &n) && same_pointer(&of[1], &less_one)) ||
+	       (same_pointer(&of[1], &n) && same_pointer(&of[0], &less_one));
+}
+
+void condition_take_power(const struct operand_way *way, uint32_t at, struct decision_condition *condition)
+{
+	static const char less_one[] = " - 1";
+	struct decision_operand *a = &condition->a, *b = &condition->b, other;
+	const bool is_below = condition->condition == CONDITION_BELOW || condition->condition == CONDITION_ABOVE_EQUAL;
+
+	if (condition->kind != OPERANDS_COMPARE || !condition_is_unsigned(condition->condition) ||
+	    a->operand.kind != OPERAND_REGISTER || b->operand.kind != OPERAND_REGISTER)
+		return;
+	if (!is_mixed_with(way, at, is_below ? &b->operand : &a->operand, is_below ? &a->operand : &b->operand))
+		return;
+	if (!endswith(is_below ? a->name : b->name, less_one))
+		return;
+	if (!is_below) {
+		other = *a;
+		*a = *b;
+		*b = other;
+		condition->condition = condition->condition == CONDITION_ABOVE ? CONDITION_BELOW : CONDITION_ABOVE_EQUAL;
+	}
+	a->name[strlen(a->name) - strlen(less_one)] = '\0';
+	a->addend = -1;
+	condition->is_power = true;
 }
 
 /*

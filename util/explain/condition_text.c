@@ -312,6 +312,10 @@ void condition_add_text(struct strbuf *text, const struct decision_condition *co
 	if (condition->is_range)
 		return condition_add_range(text, condition);
 
+	if (condition->is_power) {
+		strbuf_addf(text, "%sis_power_of_2(%s)", condition->condition == CONDITION_BELOW ? "" : "!", a->name);
+		return;
+	}
 	if (condition->is_list_empty) {
 		strbuf_addf(text, "%s%s(%s)", condition->condition == CONDITION_EQUAL ? "" : "!",
 			    a->is_packet ? "skb_queue_empty" : "list_empty", b->name);
@@ -419,7 +423,7 @@ bool condition_take_values(struct decision_condition *condition, uint64_t a, uin
 		b = condition->b.value;
 	if (!condition_holds_with(condition, a, b))
 		return false;
-	if (condition->is_range)
+	if (condition->is_range || condition->is_power)
 		a -= condition->a.addend;
 	condition->a.value = zero_extend(a, condition->a.whole ?: size);
 	condition->a.has_value = true;

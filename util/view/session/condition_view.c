@@ -62,7 +62,7 @@ static void add_value(struct strbuf *text, const struct decision_condition *cond
 static bool value_says_more(const struct decision_condition *condition,
 			    const struct decision_operand *operand)
 {
-	return operand->name &&
+	return operand->name && !(condition->is_power && operand == &condition->b) &&
 	       !(condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL &&
 		 condition->b.operand.kind == OPERAND_CONSTANT) &&
 	       !operand->is_bool;
