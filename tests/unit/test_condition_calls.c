@@ -91,6 +91,26 @@ asm(KERNEL
     MASKS(eights, fdget, "and $-8, %rbx")
     MASKS(longest, fdget, "and $-4, %rbx\n mov 16(%rbx), %rbx")
     MASKS(added, fdget, "lea 8(%rbx), %rbx\n and $-4, %rbx")
+    CALLEE(strcmp)
+    /* if (strcmp(fd, 8) < 0) return -ENOTTY; return 0 */
+    FUNC(compares)
+    ENTRY
+    LABEL(compares_body)
+    "mov $8, %esi\n"
+    LABEL(compares_call)
+    "call k_strcmp\n"
+    LABEL(compares_back)
+    "test %eax, %eax\n"
+    LABEL(compares_jump)
+    "js 1f\n"
+    "xor %eax, %eax\n"
+    "ret\n"
+    "1:\n"
+    LABEL(compares_bad)
+    "mov $-25, %eax\n"
+    LABEL(compares_ret)
+    "ret\n"
+    END(compares)
     CALLS(one, "1")
     CALLS(two, "2")
     CALLS(seven, "7")
@@ -100,7 +120,7 @@ asm(KERNEL
 #define EACH_FUNC(do)                                                                                 \
 	do(STRUCTS, structs) do(NUMBERS, numbers) do(STRANGERS, strangers) do(UNMASKED, unmasked)     \
 	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added) do(LONGEST, longest)                          \
-	do(ONE, one) do(TWO, two) do(SEVEN, seven) do(READS_NAME, reads)
+	do(ONE, one) do(TWO, two) do(SEVEN, seven) do(READS_NAME, reads) do(COMPARES, compares)
 
 #include "decision_play.h"
 
@@ -146,6 +166,10 @@ static struct kernel_btf *types_of_functions(bool flags)
 	btf__add_func_param(b, "which", i32);
 	btf__add_func_param(b, "flags", i32);
 	btf__add_func(b, "name_of", BTF_FUNC_STATIC, name);
+	name = btf__add_func_proto(b, i32);
+	btf__add_func_param(b, "s1", u64);
+	btf__add_func_param(b, "s2", u64);
+	btf__add_func(b, "strcasecmp", BTF_FUNC_STATIC, name);
 	for (int i = 0; i < NR_FUNCS; i++)
 		add_function(b, func_names[i], i32, u32);
 	return kernel_btf_from(b, &btf) ? NULL : btf;
@@ -185,6 +209,15 @@ TEST_F(decision, arguments_are_left_out_where_a_name_is_too_long)
 	self->btf = types_of_functions(false);
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_TEXT(longest, LONGEST, fdget, "fd_file(fdget(...))->" LONG_NAME "->f_op->unlocked_ioctl == NULL");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, functions_in_assembly_have_the_prototypes_of_others)
+{
+	self->btf = types_of_functions(false);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_BY(compares, COMPARES, compares_call, strcmp, "strcmp(fd, 8) < 0");
+	EXPECT_TRUE(self->condition.a.is_signed);
 	kernel_btf_free(self->btf);
 }
 

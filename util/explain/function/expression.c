@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/text/limit_name.h"
 #include "util/kernel/code/operands.h"
 #include "util/kernel/symbols/symbolizer.h"
@@ -136,6 +137,22 @@ bool expression_is_bool(const struct expression *expression)
 	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
 }
 
+/* Functions that are written in assembly on some CPUs, so that BTF has none of them, and others with their prototypes. */
+static const char *with_same_prototype(const char *name)
+{
+	static const char *const names[][2] = {
+		{ "strcmp", "strcasecmp" },
+		{ "strncmp", "strncasecmp" },
+		{ "memcmp", "bcmp" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i][0]))
+			return names[i][1];
+	}
+	return NULL;
+}
+
 const struct btf_type *function_prototype(const struct operand_way *way, uint64_t addr, const char *name,
 					  const char *module, const struct btf **ret_btf)
 {
@@ -147,9 +164,13 @@ const struct btf_type *function_prototype(const struct operand_way *way, uint64_
 	if (symbol_known_name(name, known))
 		name = known;
 	/* Clones may have other parameters and results. */
-	if (!way->btf || strchr(name, '.') ||
-	    kernel_btf_find_func(way->btf, name, module, &id, &in) ||
-	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names ||
+	if (!way->btf || strchr(name, '.'))
+		return NULL;
+	if (kernel_btf_find_func(way->btf, name, module, &id, &in) &&
+	    (module || !with_same_prototype(name) ||
+	     kernel_btf_find_func(way->btf, with_same_prototype(name), NULL, &id, &in)))
+		return NULL;
+	if (!kernel_btf_protos(way->btf, in, id, &types, &names) || types != names ||
 	    (way->reader->symbolizer && symbolizer_is_changed(way->reader->symbolizer, addr)))
 		return NULL;
 	*ret_btf = kernel_btf_types(way->btf, in);
