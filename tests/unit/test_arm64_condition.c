@@ -185,11 +185,39 @@ asm(KERNEL
     LABEL(power_ret)
 	W(0xd65f03c0) /* ret */
     END(power)
+
+    /* q = foo(); if (!q && p > 1 && v) return -EAGAIN; return 0; */
+    FUNC(joint)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(joint_body)
+	W(0xa9be7bfd) /* stp x29, x30, [sp, #-32]! */
+	W(0xa90153f3) /* stp x19, x20, [sp, #16] */
+	W(0xaa0003f3) /* mov x19, x0 */
+	W(0x2a0103f4) /* mov w20, w1 */
+    LABEL(joint_call)
+	".long 0x94000000 + ((k_foo - .) / 4 & 0x3ffffff)\n" /* bl foo */
+    LABEL(joint_back)
+	W(0xb50000c0) /* cbnz x0, joint_fine */
+	W(0xf100067f) /* cmp x19, #1 */
+	W(0x7a408a84) /* ccmp w20, #0, #4, hi */
+    LABEL(joint_beq)
+	W(0x54000060) /* b.eq joint_fine */
+	W(0x12800140) /* mov w0, #-11 */
+	W(0x14000002) /* b joint_end */
+    LABEL(joint_fine)
+	W(0x52800000) /* mov w0, #0 */
+    LABEL(joint_end)
+	W(0xa94153f3) /* ldp x19, x20, [sp, #16] */
+	W(0xa8c27bfd) /* ldp x29, x30, [sp], #32 */
+    LABEL(joint_ret)
+	W(0xd65f03c0) /* ret */
+    END(joint)
     USER);
 /* clang-format on */
 
-enum { TWO, MASK, LEAST, FLAG, PART, BOTH, BIT, LESS_ONE, POWER, NR_FUNCS };
-static const char *const func_names[] = { "two", "mask", "least", "flag", "part", "both", "bit", "less", "power" };
+enum { TWO, MASK, LEAST, FLAG, PART, BOTH, BIT, LESS_ONE, POWER, JOINT, NR_FUNCS };
+static const char *const func_names[] = { "two", "mask", "least", "flag", "part", "both", "bit", "less", "power", "joint" };
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int v), but flag() has int x in place of p. */
@@ -198,6 +226,7 @@ static void add_types(FIXTURE_DATA(decision) *self)
 	struct btf *btf = btf__new_empty();
 	int i32 = add_int(btf), pointer = add_thing(btf, i32);
 
+	btf__add_func(btf, "foo", BTF_FUNC_STATIC, btf__add_func_proto(btf, pointer));
 	for (int i = 0; i < NR_FUNCS; i++)
 		add_function(btf, func_names[i], i == FLAG ? i32 : pointer, i == FLAG ? "x" : "p", i32, "v");
 	if (kernel_btf_from(btf, &self->btf))
@@ -308,6 +337,20 @@ TEST_F(decision, a_number_that_is_no_power_of_two)
 	EXPECT_STREQ("!is_power_of_2(p->flags)", self->condition.text);
 	EXPECT_TRUE(condition_take_values(&self->condition, 98, 1));
 	EXPECT_EQ(99, self->condition.a.value);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, of_conditions_that_led_to_it_together_a_failed_call_tells_more)
+{
+	add_types(self);
+	CALLED(joint_body);
+	TOOK(joint_call, foo);
+	TOOK(foo_ret, joint_back);
+	took(self, AT(joint_beq) + 8, AT(joint_end));
+	RETURNED(joint_ret);
+	decided(self, JOINT, -EAGAIN);
+	EXPECT_STREQ("v != 0", self->condition.text ?: "");
+	EXPECT_STREQ("foo() == NULL", self->condition.after ?: "");
 	kernel_btf_free(self->btf);
 }
 

@@ -455,11 +455,10 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	if (!condition->after && (lacks_capability(decider, condition) ||
 				  (branch->is_move && condition->text && decider->flow.result.kind == ORIGIN_COMPUTED)))
 		return fill_refused(decider, way, branch, condition);
-	/* Or it is known by now: one branch tested two conditions. */
-	if (!condition->text || condition->after || condition_is_failure(condition) ||
-	    decider->flow.result.kind != ORIGIN_CONSTANT)
+	if (!condition->text || condition_is_failure(condition) || decider->flow.result.kind != ORIGIN_CONSTANT)
 		return 0;
-	if (branch->step > decider->flow.result.step) {
+	/* One branch tested two conditions: the first is known by now. */
+	if (!condition->after && branch->step > decider->flow.result.step) {
 		err = fill_set_after(decider, way, decision, condition);
 		if (err || condition->after)
 			return err;
@@ -470,7 +469,7 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 		return 0;
 	step = &decider->path.steps.data[before->step];
 	/* Otherwise the branch would have been reached, too: the condition did not lead to it. */
-	if (decider_may_lead(decider, way->function, decider_other_side(step, before),
+	if (condition->after || decider_may_lead(decider, way->function, decider_other_side(step, before),
 		     decider->path.steps.data[branch->step].addr, step->addr))
 		return fill_failure(decider, way, branch, before, condition);
 	err = condition_fill(way, before->step, before->taken, &earlier);
