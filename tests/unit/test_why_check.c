@@ -73,6 +73,9 @@ TEST(permissions_are_those_of_what_was_asked_for)
 	EXPECT_STREQ(check.object, "a directory on the path");
 	check = FIND(EACCES, "path_openat", "may_open", "inode_permission", "generic_permission");
 	EXPECT_STREQ(check.object, "the file");
+	check = FIND(EACCES, "may_open", "inode_permission", "proc_sys_permission", "sysctl_perm");
+	EXPECT_EQ(CHECK_PERMISSIONS, check.kind);
+	EXPECT_STREQ("the file", check.object);
 	check = FIND(EACCES, "path_openat", "may_o_create", "inode_permission", "generic_permission");
 	EXPECT_STREQ(check.object, "the directory that is to be changed");
 	check = FIND(EACCES, "do_mkdirat", "vfs_mkdir", "may_create", "generic_permission");

@@ -90,7 +90,9 @@ static const char *object_of(const char *caller)
 
 bool check_is_of_permissions(const char *function)
 {
-	return !strcmp(function, "generic_permission") || !strcmp(function, "acl_permission_check");
+	return !strcmp(function, "generic_permission") || !strcmp(function, "acl_permission_check") ||
+	       /* Files of sysctl have the mode of their table, and a check of their own. */
+	       !strcmp(function, "proc_sys_permission");
 }
 
 struct check check_find(const char *const *names, size_t nr, int err)
