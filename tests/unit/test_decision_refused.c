@@ -251,6 +251,24 @@ asm(KERNEL
     LABEL(inlines_je)
 	"je k_inlines_bad\n"
     ENDS(inlines, SUCCEEDS)
+    /* if ((number > 4 || other == 3) && !capable(CAP_SYSLOG)) { if (!capable(CAP_SYS_ADMIN)) return -ENOENT; count(); } */
+    FUNC(warns)
+    ENTRY
+    LABEL(warns_body)
+    LINE(50, 6)
+	"cmp $4, %edi\n"
+    LABEL(warns_jg)
+	"jg k_warns_asks\n"
+	"cmp $3, %esi\n"
+	"jne k_warns_fine\n"
+    LABEL(warns_asks)
+    IS(first, 34, warns)
+	"jne k_warns_fine\n"
+    IS(last, 21, warns)
+    LABEL(warns_je)
+	"je k_warns_bad\n"
+	"call k_count\n"
+    ENDS(warns, SUCCEEDS)
     /* return count(number, other) == number || capable(CAP_SYS_NICE) ? 0 : -EPERM */
     FUNC(owners)
     ENTRY
@@ -349,7 +367,7 @@ enum {
 	UNNAMED,
 	COMPUTES,
 	MASKS,
-	BEHIND, BESIDE, OWNERS, ONE_OF, WAYS, ALWAYS, BEFOREHAND, INLINES,
+	BEHIND, BESIDE, OWNERS, ONE_OF, WAYS, ALWAYS, BEFOREHAND, INLINES, WARNS,
 	NR_FUNCS,
 };
 
@@ -358,6 +376,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
 	[MASKS] = "masks", [BEHIND] = "behind", [BESIDE] = "beside", [OWNERS] = "owners",
 	[ONE_OF] = "one_of", [WAYS] = "ways", [ALWAYS] = "always", [BEFOREHAND] = "beforehand", [INLINES] = "inlines",
+	[WARNS] = "warns",
 };
 
 #include "decision_play.h"
@@ -520,6 +539,15 @@ TEST_F(decision, one_of_two_conditions_why_a_capability_was_asked_for_is_told)
 	CALLED(beforehand_body);
 	REFUSED(beforehand, BEFOREHAND, true, "!capable(CAP_SYS_NICE)");
 	EXPECT_STREQ("number > 4", self->condition.after ?: "");
+}
+
+TEST_F(decision, why_another_capability_was_asked_for_is_told)
+{
+	CALLED(warns_body);
+	TOOK(warns_jg, warns_asks);
+	ASKED(warns, first);
+	REFUSED(warns, WARNS, true, "!capable(CAP_SYS_ADMIN)");
+	EXPECT_STREQ("number > 4 && !capable(CAP_SYSLOG)", self->condition.after ?: "");
 }
 
 TEST_F(decision, a_limit_that_an_inlined_function_asked_for_is_told)

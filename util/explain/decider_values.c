@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * The condition behind a decision, the one that led to it, and values passed to calls, on the way that decide() found.
- */
+/* The condition behind a decision, the one that led to it, and values passed to calls, on the way of decide(). */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -327,8 +325,7 @@ static char *and_of(const char *first, const char *second)
 
 /*
  * A capability is asked for where something else is not enough: "if (nr > limit && !capable(CAP_IPC_LOCK)) return
- * -ENOMEM". That is the reason, and the capability the way around it. Add what decided together with it, and the
- * setting without which nobody would have asked.
+ * -ENOMEM". That is the reason. Add what decided together with it, and the setting without which nobody had asked.
  *
  * @branch	NULL: the result was computed of the condition; what led there counts, though another might have, too
  */
@@ -336,7 +333,7 @@ static int fill_refused(struct decider *decider, const struct operand_way *way, 
 			struct decision_condition *condition)
 {
 	const struct result_flow *flow = &decider->flow;
-	const struct flow_branch *before = branch ?: flow->branches.data + flow->branches.len;
+	const struct flow_branch *before = branch ?: flow->branches.data + flow->branches.len, *asked = branch;
 	const struct flow_branch computed = { .step = flow->result.step }, *around = branch;
 	int err = 0, nr = 0;
 	bool next = true;
@@ -353,10 +350,12 @@ static int fill_refused(struct decider *decider, const struct operand_way *way, 
 		if (!err && earlier.text && (next || is_setting(&earlier)) &&
 		    (lacks_capability(decider, &earlier) ||
 		     decided_too(decider, way->function, before, branch ?: &computed, &earlier,
-				 branch ? leads_around(decider, way->function, before, branch, around) : !i))) {
+				 branch ? leads_around(decider, way->function, before, asked, around) : !i))) {
 			text = and_of(earlier.text, condition->after);
 			err = text ? 0 : -ENOMEM;
 		}
+		if (asked && text && lacks_capability(decider, &earlier))
+			asked = before;
 		condition_release(&earlier);
 		next = text;
 		if (!text)
