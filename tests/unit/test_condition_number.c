@@ -22,6 +22,7 @@ asm(KERNEL
     TESTS(do_eventfd, "test $0xfff7f7fe, %edx", "jne")
     TESTS(do_pipe2, "test $0xfff7b77f, %edx", "jne")
     TESTS(ksys_mount, "test $0xffffff00, %edx", "jne")
+    TESTS(do_prlimit, "cmp $7, %esi", "je")
     TESTS(do_vfs_ioctl, "cmp $0x400454ca, %esi", "je")
     TESTS(old_ioctl, "cmp $0x5402, %esi", "je")
     TESTS(half_ioctl, "cmp $0x54ca, %si", "je")
@@ -60,7 +61,7 @@ asm(KERNEL
 	do(MASKED, vfs_fallocate) do(NOT_MASKED, do_renameat2) do(OPENS, ksys_open)                               \
 	do(BELOW, range_below) do(OPEN, range_open) do(UNSIGNED, range_unsigned) do(WRAPS, range_wraps)           \
 	do(SLOT, ksys_dup3) do(SLOT_LOW, ksys_umount) do(SLOT_COMPARED, ksys_pipe2) do(NOT_ZERO, range_not_zero)                                                                             \
-	do(LARGE, range_large) do(SIGNED, range_signed) do(HALF_RANGE, range_half)
+	do(PRLIMIT, do_prlimit) do(LARGE, range_large) do(SIGNED, range_signed) do(HALF_RANGE, range_half)
 
 #include "decision_play.h"
 
@@ -74,7 +75,7 @@ static struct kernel_btf *types_of_functions(void)
 		int proto = btf__add_func_proto(b, i32);
 
 		btf__add_func_param(b, "fd", i32);
-		btf__add_func_param(b, "cmd", u32);
+		btf__add_func_param(b, i == PRLIMIT ? "resource" : "cmd", u32);
 		btf__add_func_param(b, "flags", i32);
 		btf__add_func_param(b, "optname", i32);
 		btf__add_func(b, func_names[i], BTF_FUNC_STATIC, proto);
@@ -109,6 +110,7 @@ TEST_F(decision, a_command_is_named_where_it_is_one_number)
 	EXPECT_TEXT(__se_sys_fcntl, FCNTL, "cmd == F_ADD_SEALS");
 	EXPECT_TEXT(__do_sys_fcntl, FCNTL_ABOVE, "cmd >= 1033");
 	EXPECT_TEXT(__do_sys_flock, FLOCK, "cmd == 1033");
+	EXPECT_TEXT(do_prlimit, PRLIMIT, "resource == RLIMIT_NOFILE");
 	/* It is an option of the level, which is not known. */
 	EXPECT_TEXT(__do_sys_getsockopt, GETSOCKOPT, "optname == 2");
 	kernel_btf_free(self->btf);

@@ -251,7 +251,7 @@ asm(KERNEL
     LABEL(inlines_je)
 	"je k_inlines_bad\n"
     ENDS(inlines, SUCCEEDS)
-    /* if ((number > 4 || other == 3) && !capable(CAP_SYSLOG)) { if (!capable(CAP_SYS_ADMIN)) return -ENOENT; count(); } */
+    /* if ((number > 4 || other == 3) && !capable(CAP_SYSLOG)) { if (!capable(CAP_SYS_ADMIN)) return -2; count(); } */
     FUNC(warns)
     ENTRY
     LABEL(warns_body)

@@ -447,7 +447,7 @@ static const struct number_names sets[] = {
 	{ " timerfd_create ", "clockid", NAMES(clocks), NAMED_WHOLE },
 	{ " flock ", "cmd", NAMES(flock_commands), NAMED_BITS },
 	{ " fallocate ", "mode", NAMES(fallocate_modes), NAMED_BITS },
-	{ " getrlimit setrlimit prlimit64 ", "resource", NULL, 0, NAMED_LIMIT },
+	{ " getrlimit setrlimit prlimit64 prlimit ", "resource", NULL, 0, NAMED_LIMIT },
 	{ " shmget ", "shmflg", NAMES(shm_flags), NAMED_BITS_AND_MODE },
 	{ " semget ", "semflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
 	{ " msgget ", "msgflg", NAMES(ipc_flags), NAMED_BITS_AND_MODE },
