@@ -711,6 +711,20 @@ asm(KERNEL
 	"cmova %rax, %r9\n"
 	"cmp %r9, %r8\n"
     LABEL(halves_jb) "jb k_selects_end\n"
+	"mov 0x1234(%rip), %eax\n"
+    LABEL(bound_loaded)
+	"mov %esi, %r9d\n"
+	"cmp %eax, %r9d\n"
+	"cmovg %eax, %r9d\n"
+	"cmp %r9d, 8(%rdi)\n"
+    LABEL(bound_jge) "jge k_selects_end\n"
+	"movzbl 0x1234(%rip), %eax\n"
+    LABEL(byte_loaded)
+	"mov %esi, %r9d\n"
+	"cmp %eax, %r9d\n"
+	"cmovg %eax, %r9d\n"
+	"cmp %r9d, 8(%rdi)\n"
+    LABEL(byte_jge) "jge k_selects_end\n"
     LABEL(selects_end)
 	"jmp k___x86_return_thunk\n"
     END(selects)
@@ -1446,6 +1460,24 @@ TEST_F(condition, the_smaller_or_larger_one_of_two_numbers)
 	EXPECT_STREQ("err < r9", SELECTED(changed_jb));
 	EXPECT_STREQ("err < r9", SELECTED(same_jb));
 	EXPECT_STREQ("err < r9", SELECTED(halves_jb));
+}
+
+TEST_F(condition, a_limit_that_a_variable_of_the_kernel_bounds)
+{
+	const struct code_function parts = { AT(selects), AT(end_selects) - AT(selects), "parts" };
+	struct data_symbols data = {};
+	char bound_name[] = "nr_bound", byte_name[] = "byte_bound";
+	const struct data_symbol bound = { AT(bound_loaded) + 0x1234, bound_name };
+	const struct data_symbol byte = { AT(byte_loaded) + 0x1234, byte_name };
+
+	ASSERT_EQ(0, vec_push(&data.v, bound));
+	ASSERT_EQ(0, vec_push(&data.v, byte));
+	self->reader.data = &data;
+	EXPECT_STREQ("t->size >= min(n, nr_bound)", SELECTED(bound_jge));
+	/* How large the variable is, is not known. */
+	EXPECT_STREQ("t->size >= (u32)r9", SELECTED(byte_jge));
+	self->reader.data = NULL;
+	vec_release(&data.v);
 }
 
 TEST_F(condition, two_flags_in_one_branch)

@@ -292,6 +292,8 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 		return 0;
 	case OPERAND_VARIABLE:
 		variable_add(f->way->reader, operand->value, &f->to->text);
+		if (expression_is_known(f->to))
+			f->to->bytes = operand->size;
 		return 0;
 	case OPERAND_MEMORY:
 		err = 0;
