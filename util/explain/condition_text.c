@@ -202,7 +202,9 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 	uint64_t others = zero_extend(~(uint64_t)constant, size);
 	/* Among unsigned numbers, a negative one is larger than the others. */
 	bool is_large = value < 0 && condition_is_unsigned(condition->condition);
-	const char *name = is_large ? NULL : condition_errno(condition, like, value);
+	/* More functions return -1 for "none" than are compared with -EPERM. */
+	bool is_none = value == -1 && !like->is_pointer;
+	const char *name = is_large || is_none ? NULL : condition_errno(condition, like, value);
 	const char *value_name = condition->kind == OPERANDS_MASK && like->is_socket_state ?
 					 NULL : condition_value_name(like, zero_extend(constant, size));
 

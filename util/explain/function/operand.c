@@ -23,6 +23,8 @@
 #define MAX_NESTING 16
 /* Longer expressions hide the rest of the condition. */
 #define MAX_TEXT 100
+/* But three members with long names are quickly read. */
+#define MAX_SUM_TEXT 120
 
 /* The only member of a struct, if it is a number or pointer that is all of it: "uid.val"; else NULL. */
 static const struct btf_member *only_member(const struct btf *btf, const struct btf_type *type)
@@ -565,7 +567,8 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 	}
 	follow_container(ret, ret->offset, 0, way->function->name);
 	/* An address inside an object has no short name, and a long expression is not readable. */
-	if ((ret->offset && !ret->is_constant) || ret->stride || ret->text.len > MAX_TEXT)
+	if ((ret->offset && !ret->is_constant) || ret->stride ||
+	    ret->text.len > (ret->is_computed ? MAX_SUM_TEXT : MAX_TEXT))
 		expression_forget(ret);
 	return err ?: ret->text.failed ? -ENOMEM : 0;
 }
