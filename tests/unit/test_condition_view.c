@@ -41,7 +41,7 @@ TEST(characters_that_are_compared_at_once_are_shown)
 
 TEST(numbers_of_the_host_are_written_as_text_is)
 {
-	const struct decision_condition condition = {
+	struct decision_condition condition = {
 		.text = (char *)"mp->m_sb.sb_magicnum != 0x58465342",
 		.kind = OPERANDS_COMPARE,
 		.condition = CONDITION_NOT_EQUAL,
@@ -54,6 +54,12 @@ TEST(numbers_of_the_host_are_written_as_text_is)
 	condition_text_add(&text, &condition);
 	EXPECT_STREQ("  because mp->m_sb.sb_magicnum != 0x58465342\n"
 		     "    mp->m_sb.sb_magicnum = 0x58414742, as text \"XAGB\", and not \"XFSB\"\n",
+		     strbuf_str(&text));
+	/* The end of a text is none of a number's. */
+	strbuf_reset(&text);
+	condition.a.value = 0x414742;
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because mp->m_sb.sb_magicnum != 0x58465342\n    mp->m_sb.sb_magicnum = 0x414742\n",
 		     strbuf_str(&text));
 	strbuf_release(&text);
 }

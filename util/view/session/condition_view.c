@@ -166,7 +166,7 @@ static void add_as_text(struct strbuf *text, const struct decision_condition *co
 	len = length_as_text(other, size);
 	len_a = strnlen((const char *)&own, size);
 	/* A number that is no text was not meant as one. */
-	if (!len || !is_text((const char *)&own, len_a))
+	if (!len || (a->is_host_number && !len_a) || !is_text((const char *)&own, len_a))
 		return;
 	strbuf_addstr(text, ", as text ");
 	value_string_add(text, &own, len_a, false);
