@@ -634,6 +634,41 @@ TEST(constants_in_parts)
 	}
 }
 
+/* As do_fcntl() of 7.2 has it. */
+TEST(the_index_of_a_table_may_have_been_copied_long_before)
+{
+	uint32_t words[] = {
+		0x2a0103e5, /* mov w5, w1 */
+		0xa9077bfd, /* stp x29, x30, [sp, #112] */
+		0x9101c3fd, /* add x29, sp, #0x70 */
+		0xaa0403e3, /* mov x3, x4 */
+		0x2a0403e8, /* mov w8, w4 */
+		0xf9001fff, /* str xzr, [sp, #56] */
+		0xa904ffff, /* stp xzr, xzr, [sp, #72] */
+		0xa905ffff, /* stp xzr, xzr, [sp, #88] */
+		0x7100983f, /* cmp w1, #38 */
+		0x54000268, /* b.hi .+76 */
+		0x90000000, /* adrp x0, . */
+		0x91351000, /* add x0, x0, #0xd44 */
+		0x78655800, /* ldrh w0, [x0, w5, uxtw #1] */
+		0x10000061, /* adr x1, .+12 */
+		0x8b20a820, /* add x0, x1, w0, sxth #2 */
+		0xd61f0000, /* br x0 */
+		0xd503201f, /* nop */
+	};
+	struct jump_table table = {};
+
+	ASSERT_TRUE(code_jump_table((const uint8_t *)words, sizeof(words), AT, 15 * 4, &table));
+	EXPECT_EQ(39, table.nr);
+	/* Others come to the comparison without the copy. */
+	words[16] = 0x17fffff2; /* b .-56 */
+	EXPECT_FALSE(code_jump_table((const uint8_t *)words, sizeof(words), AT, 15 * 4, &table));
+	words[16] = 0x17fffff8; /* b .-32: to the comparison itself */
+	EXPECT_FALSE(code_jump_table((const uint8_t *)words, sizeof(words), AT, 15 * 4, &table));
+	words[16] = 0x17fffff0; /* b .-64: to the copy */
+	EXPECT_TRUE(code_jump_table((const uint8_t *)words, sizeof(words), AT, 15 * 4, &table));
+}
+
 TEST(jumps_by_a_table)
 {
 	struct jump_table table = {};

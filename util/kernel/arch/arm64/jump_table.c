@@ -125,20 +125,36 @@ uint64_t arm64_made_constant(const uint8_t *bytes, size_t size, uint64_t at, siz
 	return address_by(&code, offset) ?: constant_by(&code, offset);
 }
 
+/* Whether a branch of the function leads behind @from, and not behind @to. */
+static bool is_led_to(const struct code *code, size_t from, size_t to)
+{
+	for (size_t at = 0; at + ARM64_INSN_SIZE <= code->size; at += ARM64_INSN_SIZE) {
+		struct arm64_insn insn;
+
+		insn_at(code, at, &insn);
+		if ((insn.branch == BRANCH_CONDITIONAL || insn.branch == BRANCH_JUMP) &&
+		    insn.target - code->at > from && insn.target - code->at <= to)
+			return true;
+	}
+	return false;
+}
+
 /* Whether two registers have the same number before @end, since one was copied to the other. */
 static bool are_equal_before(const struct code *code, size_t end, uint8_t a, uint8_t b)
 {
-	for (int i = 0; i < MAX_COMPARE_BACK && end >= ARM64_INSN_SIZE; i++) {
+	size_t at = end;
+
+	for (int i = 0; i < MAX_BACK && at >= ARM64_INSN_SIZE; i++) {
 		struct arm64_insn insn;
 
-		end -= ARM64_INSN_SIZE;
-		insn_at(code, end, &insn);
+		at -= ARM64_INSN_SIZE;
+		insn_at(code, at, &insn);
 		if (!insn.is_known || (insn.branch != BRANCH_NONE && insn.branch != BRANCH_CONDITIONAL))
 			return false;
 		if (!(insn.writes & (REG_BIT(a) | REG_BIT(b))))
 			continue;
 		return insn.family == ARM64_MOVE && insn.from_size >= 4 &&
-		       ((insn.d == a && insn.n == b) || (insn.d == b && insn.n == a));
+		       ((insn.d == a && insn.n == b) || (insn.d == b && insn.n == a)) && !is_led_to(code, at, end);
 	}
 	return false;
 }
