@@ -186,7 +186,7 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(power)
 
-    /* q = foo(); if (!q && p > 1 && v) return -EAGAIN; return 0; */
+    /* if ((!foo() || !foo()) && p > 1 && v) return -EAGAIN; return 0; */
     FUNC(joint)
 	W(0xd503201f) /* nop */
 	W(0xd503201f) /* nop */
@@ -198,7 +198,11 @@ asm(KERNEL
     LABEL(joint_call)
 	".long 0x94000000 + ((k_foo - .) / 4 & 0x3ffffff)\n" /* bl foo */
     LABEL(joint_back)
-	W(0xb50000c0) /* cbnz x0, joint_fine */
+	W(0xb4000080) /* cbz x0, joint_none */
+	".long 0x94000000 + ((k_foo - .) / 4 & 0x3ffffff)\n" /* bl foo */
+	W(0xb4000040) /* cbz x0, joint_none */
+	W(0x14000006) /* b joint_fine */
+    LABEL(joint_none)
 	W(0xf100067f) /* cmp x19, #1 */
 	W(0x7a408a84) /* ccmp w20, #0, #4, hi */
     LABEL(joint_beq)
@@ -346,6 +350,7 @@ TEST_F(decision, of_conditions_that_led_to_it_together_a_failed_call_tells_more)
 	CALLED(joint_body);
 	TOOK(joint_call, foo);
 	TOOK(foo_ret, joint_back);
+	TOOK(joint_back, joint_none);
 	took(self, AT(joint_beq) + 8, AT(joint_end));
 	RETURNED(joint_ret);
 	decided(self, JOINT, -EAGAIN);

@@ -43,9 +43,11 @@ static int taken_for_null(struct decider *decider, uint64_t compared, uint64_t a
 {
 	struct insn_operands operands;
 
-	if (!compared || code_operands(&decider->reader, compared, &operands) || operands.kind != OPERANDS_MASK ||
-	    operands.a.size != 8 || operands.a.kind != OPERAND_REGISTER || operands.a.reg != REG_RESULT ||
-	    operands.b.kind != OPERAND_REGISTER || operands.b.reg != REG_RESULT)
+	/* With itself, or with 0. */
+	if (!compared || code_operands(&decider->reader, compared, &operands) || operands.a.size != 8 ||
+	    operands.a.kind != OPERAND_REGISTER || operands.a.reg != REG_RESULT ||
+	    !(operands.kind == OPERANDS_MASK ? operands.b.kind == OPERAND_REGISTER && operands.b.reg == REG_RESULT :
+	      operands.kind == OPERANDS_COMPARE && operands.b.kind == OPERAND_CONSTANT && !operands.b.value))
 		return -1;
 	switch (code_condition(&decider->reader, at, &operands)) {
 	case CONDITION_EQUAL:
@@ -85,8 +87,7 @@ static bool may_lead_but(struct decider *decider, const struct code_function *fu
 			    insn.kind == BRANCH_INDIRECT_JUMP)
 				return true;
 			taken = but_null && insn.kind == BRANCH_CONDITIONAL ?
-					taken_for_null(decider, compared, at) :
-					-1;
+					taken_for_null(decider, compared ?: is_result ? at : 0, at) : -1;
 			if (taken <= 0 && (insn.kind == BRANCH_CONDITIONAL || insn.kind == BRANCH_JUMP)) {
 				for (known = 0; known < nr && starts[known] != insn.target;)
 					known++;
@@ -101,7 +102,7 @@ static bool may_lead_but(struct decider *decider, const struct code_function *fu
 			else if (!effect || effect->writes & REG_BIT(REG_RESULT))
 				is_result = false;
 			if (!effect || effect->sets_flags || !is_result)
-				compared = is_result ? at : 0;
+				compared = is_result && insn.kind == BRANCH_NONE ? at : 0;
 			if (!taken || insn.kind == BRANCH_JUMP || insn.kind == BRANCH_RETURN ||
 			    (insn.kind == BRANCH_SYSTEM &&
 			     code_trap(&decider->reader, function, at) == TRAP_ENDS))
