@@ -116,6 +116,8 @@ bool condition_add_number(struct strbuf *text, const struct decision_condition *
 	switch (like->numbers->kind) {
 	case NAMED_WHOLE:
 		return condition->kind == OPERANDS_COMPARE && number_add_name(text, like->numbers, value);
+	case NAMED_LIMIT:
+		return condition->kind == OPERANDS_COMPARE && number_add(text, like->numbers, value);
 	case NAMED_IOCTL:
 		/* Old requests have no direction: small numbers, of which each may be of several devices. */
 		return condition->kind == OPERANDS_COMPARE && _IOC_DIR(value) &&
