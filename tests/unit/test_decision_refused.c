@@ -269,6 +269,18 @@ asm(KERNEL
 	"je k_warns_bad\n"
 	"call k_count\n"
     ENDS(warns, SUCCEEDS)
+    /* if (is_above(number, 4)) { if (!capable(CAP_SYS_NICE)) return -ENOENT; return 0; } return 1 */
+    FUNC(apart)
+    ENTRY
+    LABEL(apart_body)
+    INLINED_OWN(50, 7)
+	"cmp $4, %edi\n"
+	"jle k_apart_other\n"
+    LINE(58, 6)
+    IS(last, 23, apart)
+    LABEL(apart_je)
+	"je k_apart_bad\n"
+    ENDS(apart, SUCCEEDS "k_apart_other: mov $1, %eax\n" "ret\n")
     /* return count(number, other) == number || capable(CAP_SYS_NICE) ? 0 : -EPERM */
     FUNC(owners)
     ENTRY
@@ -367,7 +379,7 @@ enum {
 	UNNAMED,
 	COMPUTES,
 	MASKS,
-	BEHIND, BESIDE, OWNERS, ONE_OF, WAYS, ALWAYS, BEFOREHAND, INLINES, WARNS,
+	BEHIND, BESIDE, OWNERS, ONE_OF, WAYS, ALWAYS, BEFOREHAND, INLINES, WARNS, APART,
 	NR_FUNCS,
 };
 
@@ -376,7 +388,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[AROUND] = "around",   [SWITCHED] = "switched", [COUNTED] = "counted", [UNNAMED] = "unnamed", [COMPUTES] = "computes",
 	[MASKS] = "masks", [BEHIND] = "behind", [BESIDE] = "beside", [OWNERS] = "owners",
 	[ONE_OF] = "one_of", [WAYS] = "ways", [ALWAYS] = "always", [BEFOREHAND] = "beforehand", [INLINES] = "inlines",
-	[WARNS] = "warns",
+	[WARNS] = "warns", [APART] = "apart",
 };
 
 #include "decision_play.h"
@@ -554,6 +566,10 @@ TEST_F(decision, a_limit_that_an_inlined_function_asked_for_is_told)
 {
 	CALLED(inlines_body);
 	REFUSED(inlines, INLINES, true, "!capable(CAP_SYS_NICE)");
+	EXPECT_STREQ("number > 4", self->condition.after ?: "");
+	self->nr = 0;
+	CALLED(apart_body);
+	REFUSED(apart, APART, true, "!capable(CAP_SYS_NICE)");
 	EXPECT_STREQ("number > 4", self->condition.after ?: "");
 }
 

@@ -2,12 +2,14 @@
 /* Where a function's result came from, and why that is not known. */
 #include <bpf/btf.h>
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/explain/condition.h"
 #include "util/explain/decider_internal.h"
+#include "util/explain/function/operand.h"
 #include "util/kernel/types/btf_types.h"
 
 /* The most copies of a register that are followed. */
@@ -236,4 +238,35 @@ int decider_fill_origin(const struct operand_way *way, uint32_t step, struct dec
 		return err;
 	condition->origin = strf("%s%s", is_negative ? "-" : "", strbuf_str(&expression.text));
 	return condition->origin ? 0 : -ENOMEM;
+}
+
+int decider_passed(struct decider *decider, const struct code_function *function, uint64_t call,
+		   struct passed_value *passed, uint32_t nr)
+{
+	const struct operand_way way = {
+		.reader = &decider->reader,
+		.function = function,
+		.path = &decider->path,
+	};
+	struct operand operand = { .kind = OPERAND_REGISTER, .size = 8 };
+	size_t step;
+	int err;
+
+	memset(passed, 0, nr * sizeof(*passed));
+	/* decider->path may belong to a callee, where decide() looked last. */
+	err = path_find(&decider->reader, function, decider->branches, 0, decider->branches->v.len,
+			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	for (step = decider->path.steps.len;
+	     step && decider->path.steps.data[step - 1].addr != call;)
+		step--;
+	for (uint32_t i = 0; step && !err && i < nr && operands_parameter(i) >= 0; i++) {
+		_cleanup_(expression_release) struct expression expression = {};
+
+		operand.reg = operands_parameter(i);
+		err = operand_expression(&way, &operand, step - 1, &expression);
+		passed[i] = (struct passed_value){ expression.called, expression.called_at };
+	}
+	return err;
 }

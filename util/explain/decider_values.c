@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The condition behind a decision, the one that led to it, and values passed to calls, on the way of decide(). */
+/* The condition behind a decision, and the one that led to it, on the way that decide() found. */
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -299,7 +298,11 @@ static uint64_t behind_jumps(struct decider *decider, const struct code_function
 	return at;
 }
 
-/* Whether a branch's other side leads to that of the last one, but not over @around, the next one that counts. */
+/*
+ * Whether the last branch need not have been reached, as a branch's other side leads elsewhere: "if (nr <= limit ||
+ * capable(CAP_IPC_LOCK))". If it may lead there, too, it leads to that one's other side, and not over @around, the next
+ * branch that counts.
+ */
 static bool leads_around(struct decider *decider, const struct code_function *function, const struct flow_branch *before,
 			 const struct flow_branch *last, const struct flow_branch *around)
 {
@@ -307,7 +310,8 @@ static bool leads_around(struct decider *decider, const struct code_function *fu
 	uint64_t fine = behind_jumps(decider, function, decider_other_side(&steps[last->step], last));
 	uint64_t other = decider_other_side(&steps[before->step], before);
 
-	return decider_may_lead(decider, function, other, fine, steps[around->step].addr);
+	return !decider_may_lead(decider, function, other, steps[last->step].addr, 0) ||
+	       decider_may_lead(decider, function, other, fine, steps[around->step].addr);
 }
 
 /* Settings of the system that switch a check on. */
@@ -564,35 +568,4 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 		}
 	}
 	return 0;
-}
-
-int decider_passed(struct decider *decider, const struct code_function *function, uint64_t call,
-		   struct passed_value *passed, uint32_t nr)
-{
-	const struct operand_way way = {
-		.reader = &decider->reader,
-		.function = function,
-		.path = &decider->path,
-	};
-	struct operand operand = { .kind = OPERAND_REGISTER, .size = 8 };
-	size_t step;
-	int err;
-
-	memset(passed, 0, nr * sizeof(*passed));
-	/* decider->path may belong to a callee, where decide() looked last. */
-	err = path_find(&decider->reader, function, decider->branches, 0, decider->branches->v.len,
-			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
-	if (err)
-		return err == -ENOMEM ? err : 0;
-	for (step = decider->path.steps.len;
-	     step && decider->path.steps.data[step - 1].addr != call;)
-		step--;
-	for (uint32_t i = 0; step && !err && i < nr && operands_parameter(i) >= 0; i++) {
-		_cleanup_(expression_release) struct expression expression = {};
-
-		operand.reg = operands_parameter(i);
-		err = operand_expression(&way, &operand, step - 1, &expression);
-		passed[i] = (struct passed_value){ expression.called, expression.called_at };
-	}
-	return err;
 }
