@@ -36,6 +36,25 @@ asm(KERNEL
     FUNC(_copy_from_user)
 	"ret\n"
     END(_copy_from_user)
+    FUNC(_inline_copy_from_user)
+	"ret\n"
+    END(_inline_copy_from_user)
+    /* The same by the name that it has on arm64. */
+    FUNC(inlines)
+	ENTRY
+	"sub $0x60, %rsp\n"
+	"mov %rdi, %rsi\n"
+	"lea 0x10(%rsp), %rdi\n"
+	"mov $0x20, %edx\n"
+	"call k__inline_copy_from_user\n"
+	"test %rax, %rax\n"
+	"jne k_inlines_end\n"
+	"cmpl $4, 0x18(%rsp)\n"
+    LABEL(inlined_jne) "jne k_inlines_end\n"
+    LABEL(inlines_end)
+	"add $0x60, %rsp\n"
+	"jmp k___x86_return_thunk\n"
+    END(inlines)
 
     /* int copies(struct thing *t, int n, unsigned long limit): t is in the program's memory */
     FUNC(copies)
@@ -888,6 +907,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func(b, "checks", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "later", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "copies", BTF_FUNC_STATIC, proto);
+	btf__add_func(b, "inlines", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "lends", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "fills", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "retains", BTF_FUNC_STATIC, proto);
@@ -1158,11 +1178,13 @@ TEST_F(condition, what_is_on_the_stack_is_kept_while_nobody_has_its_address)
 TEST_F(condition, what_was_copied_from_the_program_has_the_name_that_it_has_there)
 {
 	const struct code_function copies = { AT(copies), AT(end_copies) - AT(copies), "copies" };
+	const struct code_function inlines = { AT(inlines), AT(end_inlines) - AT(inlines), "inlines" };
 	const struct code_function lends = { AT(lends), AT(end_lends) - AT(lends), "lends" };
 	const struct code_function keeps = { AT(keeps), AT(end_keeps) - AT(keeps), "keeps" };
 	const struct code_function overwrites = { AT(overwrites), AT(end_overwrites) - AT(overwrites), "overwrites" };
 
 	EXPECT_STREQ("t->size != 4", COPIES(copied_jne));
+	EXPECT_STREQ("t->size != 4", held(self, &inlines, AT(inlines), AT(inlined_jne), true));
 	EXPECT_STREQ("t->flags & 0x70", COPIES(copied_bits));
 	/* get_user() */
 	EXPECT_STREQ("t->size == 3", COPIES(got_je));

@@ -16,7 +16,9 @@ enum { COPY_TO, COPY_FROM, COPY_SIZE };
 
 static bool is_copy(const struct operand_way *way, const struct branch_insn *insn)
 {
-	static const char *const names[] = { "_copy_from_user", "copy_from_user", "__arch_copy_from_user" };
+	static const char *const names[] = {
+		"_copy_from_user", "copy_from_user", "_inline_copy_from_user", "__arch_copy_from_user",
+	};
 	const struct symbol *symbol =
 		insn->kind == BRANCH_CALL ? called_symbol_of(way->reader, insn->target) : NULL;
 
