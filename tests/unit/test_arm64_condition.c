@@ -221,7 +221,9 @@ asm(KERNEL
 /* clang-format on */
 
 enum { TWO, MASK, LEAST, FLAG, PART, BOTH, BIT, LESS_ONE, POWER, JOINT, NR_FUNCS };
-static const char *const func_names[] = { "two", "mask", "least", "flag", "part", "both", "bit", "less", "power", "joint" };
+static const char *const func_names[] = {
+	"two", "mask", "least", "flag", "part", "both", "bit", "less", "power", "joint",
+};
 #include "decision_play.h"
 
 /* All functions are int (struct thing *p, int v), but flag() has int x in place of p. */

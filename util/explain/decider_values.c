@@ -303,8 +303,9 @@ static uint64_t behind_jumps(struct decider *decider, const struct code_function
  * capable(CAP_IPC_LOCK))". If it may lead there, too, it leads to that one's other side, and not over @around, the next
  * branch that counts.
  */
-static bool leads_around(struct decider *decider, const struct code_function *function, const struct flow_branch *before,
-			 const struct flow_branch *last, const struct flow_branch *around)
+static bool leads_around(struct decider *decider, const struct code_function *function,
+			 const struct flow_branch *before, const struct flow_branch *last,
+			 const struct flow_branch *around)
 {
 	const struct path_step *steps = decider->path.steps.data;
 	uint64_t fine = behind_jumps(decider, function, decider_other_side(&steps[last->step], last));

@@ -137,7 +137,7 @@ bool expression_is_bool(const struct expression *expression)
 	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
 }
 
-/* Functions that are written in assembly on some CPUs, so that BTF has none of them, and others with their prototypes. */
+/* Functions that are assembly on some CPUs, so that BTF has none of them, and others with their prototypes. */
 static const char *with_same_prototype(const char *name)
 {
 	static const char *const names[][2] = {

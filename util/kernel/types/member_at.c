@@ -64,7 +64,7 @@ static bool is_same_group(const struct btf *btf, const struct btf_member *first,
 
 /*
  * Whether two members are the same but for "const", and underscores: "union { const struct path f_path;
- * struct path __f_path; }", "union { const unsigned int i_nlink; unsigned int __i_nlink; }"; or for the name of a group.
+ * struct path __f_path; }", "union { const unsigned int i_nlink; unsigned int __i_nlink; }"; or for a group's name.
  */
 static bool is_same_member(const struct btf *btf, const struct btf_type *type, uint32_t first, uint32_t second)
 {
