@@ -112,6 +112,20 @@ TEST_F(calls, the_last_failure_before_a_complaint_is_chosen)
 	EXPECT_EQ(self->chosen_by, CHOICE_COMPLAINT);
 }
 
+TEST_F(calls, a_process_may_complain_of_what_another_one_failed_with)
+{
+	uint32_t nr = 0;
+
+	add(self, WATCH_FAILED, 11, NR_MOUNT, -ENOENT, "/nosuch");
+	add(self, WATCH_FAILED, 11, NR_MKDIR, -EACCES, "/nosuch");
+	add(self, WATCH_FAILED, 11, NR_CONNECT, -ENOENT, "/other");
+	fails(self, NR_RENAME, -ENOENT, "c2/cgroup.freeze");
+	writes(self, 10, "run failed: exec: \"/nosuch\": stat /nosuch: no such file or directory\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_EQ(nr, NR_MOUNT);
+	EXPECT_EQ(self->chosen_by, CHOICE_COMPLAINT);
+}
+
 TEST_F(calls, the_errno_that_a_complaint_names_goes_before_what_failed_last)
 {
 	uint32_t nr = 0;

@@ -284,46 +284,6 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 	return !expected_always(event, nrs, calls->command) && !expected_is_search(event, nrs);
 }
 
-/* Whether an event belongs to a call: a task is in only one at a time. */
-static bool is_of_call(const struct watch_event *event, const struct watch_event *call)
-{
-	return call->called_ns && event->tid == call->tid && event->pid == call->pid &&
-	       event->called_ns == call->called_ns;
-}
-
-const struct watch_event *failed_calls_socket(const struct failed_calls *calls,
-					      const struct watch_event *call)
-{
-	vec_foreach(event, &calls->events) {
-		if (event->kind == WATCH_SOCKET && is_of_call(event, call))
-			return event;
-	}
-	return NULL;
-}
-
-const struct watch_event *failed_calls_said(const struct failed_calls *calls,
-					    const struct watch_event *call,
-					    const struct watch_event *after)
-{
-	vec_foreach(event, &calls->events) {
-		/* printk() also ends a line that it began with an empty message. */
-		if ((after && event <= after) || event->kind != WATCH_SAID || !event->said[0])
-			continue;
-		if (is_of_call(event, call))
-			return event;
-	}
-	return NULL;
-}
-
-uint32_t failed_calls_requests(const struct failed_calls *calls, const struct watch_event *request)
-{
-	uint32_t nr = 0;
-
-	vec_foreach(event, &calls->events)
-		nr += event->kind == WATCH_FAILED && event->io_uring && event->result == request->result;
-	return nr;
-}
-
 #define COMPLAINT_SIZE 1024
 /* Shorter texts of the kernel may be in a complaint by chance. */
 #define MIN_QUOTE 8
@@ -473,6 +433,30 @@ static const struct watch_event *unsupported_before(const struct failed_calls *c
 	return last;
 }
 
+/*
+ * The last failure of any process before a complaint that names its errno and a path of it: the runtime of a container
+ * tells what the container's first process failed with.
+ */
+static const struct watch_event *told_before(const struct failed_calls *calls, const struct watch_event *end,
+					     const char *text)
+{
+	const struct watch_event *last = NULL;
+	size_t longest = 1, len;
+
+	if (!names_any(calls, text))
+		return NULL;
+	vec_foreach(event, &calls->events) {
+		if (event == end)
+			break;
+		len = event->kind == WATCH_FAILED ? complaint_names(text, -event->result) : 0;
+		if (len < longest || !names_path_of(calls, text, event))
+			continue;
+		last = event;
+		longest = len;
+	}
+	return last;
+}
+
 static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int err)
 {
 	vec_foreach(event, &calls->events) {
@@ -492,7 +476,7 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 						  const struct watch_event *before_first,
 						  int *ret_unknown, bool *ret_unnamed)
 {
-	const struct watch_event *named = NULL, *on_path = NULL;
+	const struct watch_event *named = NULL, *on_path = NULL, *told;
 	char text[COMPLAINT_SIZE];
 	bool whole = true;
 	int unknown = 0;
@@ -502,6 +486,9 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 			continue;
 		complaint_text(calls, event, text);
 		named = named_before(calls, event, text) ?: quoted_before(calls, event, text);
+		told = named && names_path_of(calls, text, named) ? NULL : told_before(calls, event, text);
+		if (told && (!named || told->result == named->result))
+			named = told;
 		if (named)
 			break;
 		if (before_first && names_path_of(calls, text, before_first))
