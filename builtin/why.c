@@ -134,6 +134,8 @@ static void say_end(const struct why *why)
 	else if (!name)
 		report(0, "no call failed so%s", why->watched.calls.v.len ?
 			       "; --call N explains one of those that are listed" : "");
+	else if (why->watched.interrupted)
+		report(0, "'%s' was interrupted in its first run; -p or -n explains calls of a command that goes on", name);
 	else if (WIFSIGNALED(status))
 		report(0, "'%s' was killed by signal %d (%s), and no system call of it failed before "
 			  "in a way that tells why", name, WTERMSIG(status),
@@ -191,19 +193,14 @@ static int explain(struct why_options *options, const struct command_args *args)
 	struct kernel *kernel = NULL;
 	struct why why = {};
 	int err, status = EXIT_CANNOT;
-	bool nothing;
 
 	err = kernel_new(&symbols, &kernel);
 	if (err)
 		return EXIT_CANNOT;
 	err = why_run(kernel, &options->ask, &why);
-	/* Of a command that was interrupted in its first run, nothing is known. */
-	nothing = why.interrupted && options->ask.command && why.chosen < 0;
-	if (!err && nothing)
-		status = EXIT_NOTHING;
-	else if (!err && why.chosen < 0 && !why.death)
+	if (!err && ((why.chosen < 0 && !why.death) || why.watched.interrupted))
 		say_end(&why);
-	if (!err && !nothing)
+	if (!err)
 		status = show(&why, options, args);
 	else if (err == -EINVAL)
 		status = EXIT_USAGE;

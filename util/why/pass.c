@@ -231,8 +231,10 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 		report_set_verbosity(verbosity);
 	}
 	watcher_stop(keeper.watcher);
-	if (ask->watched)
+	if (ask->watched) {
 		ask->watched->wait_status = result.wait_status;
+		ask->watched->interrupted = result.interrupted;
+	}
 	trace_request_release(&request);
 	pass->ledger = result.ledger;
 	pass->interrupted = result.interrupted;

@@ -179,6 +179,8 @@ static void choose_death(struct why *why)
 int why_choose(struct why *why, const struct call_choice *choice)
 {
 	struct failed_calls *calls = &why->watched.calls;
+	/* A command that was interrupted had no end of its own. */
+	bool is_cut_short = why->ask->command && why->watched.interrupted;
 
 	calls->command = why->ask->command;
 	if (failed_calls_group(calls, &call_numbers))
@@ -189,7 +191,9 @@ int why_choose(struct why *why, const struct call_choice *choice)
 	/* Without a command and a wanted call: the failed calls are only listed. */
 	if (why->ask->command || why->watched.found)
 		why->chosen = failed_calls_choose(calls, choice, &why->chosen_by);
-	if (!choice->number && !choice->nr && !choice->err)
+	if (is_cut_short && why->chosen_by == CHOICE_STATUS)
+		why->chosen = -1;
+	else if (!is_cut_short && !choice->number && !choice->nr && !choice->err)
 		choose_death(why);
 	return 0;
 }
@@ -472,6 +476,10 @@ static int explain(struct why *why)
 
 	if (!why_begin(why, entry))
 		return 0;
+	if (why->interrupted) {
+		why->unknown = why->ask->command ? ended : interrupted;
+		return 0;
+	}
 	err = why_target(why, entry);
 	if (err < 0)
 		return err;
@@ -536,8 +544,8 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 	if (entry)
 		return why_run_once(why, &watch, entry, &choice);
 	err = err ?: watch_run(kernel, &watch, &why->watched);
-	why->interrupted = why->watched.interrupted;
-	if (err || (why->interrupted && ask->command))
+	why->interrupted = why->watched.interrupted && ask->max_runs > 1;
+	if (err)
 		return err;
 	err = why_choose(why, &choice);
 	if (err || why->chosen < 0)

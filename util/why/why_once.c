@@ -142,10 +142,8 @@ int why_run_once(struct why *why, const struct watch_ask *watch, const struct sy
 	ask.err = choice->err;
 	why->watched_in_pass = true;
 	err = why_attach(why, NULL, &ask, &pass);
-	why->interrupted = pass.interrupted;
-	if (!err && !why->interrupted)
-		err = why_choose(why, choice);
-	if (!err && !why->interrupted && why->chosen >= 0 && why_begin(why, entry)) {
+	err = err ?: why_choose(why, choice);
+	if (!err && why->chosen >= 0 && why_begin(why, entry)) {
 		event = &why->watched.calls.v.data[why->chosen].event;
 		found = pass_find_call(&pass, event);
 		why->is_one_of_many = found > 1;

@@ -212,3 +212,26 @@ wait_for 60 "$T/second" begun || problem 'there was no second run'
 stop INT
 expect_status 1
 expect_out '^mkdir\(pathname="/tmp"' 'what decided that is not known: interrupted before all runs were made' '^2 runs, '
+
+# interrupt_first OPTION...: a command that goes on is interrupted in its first run.
+interrupt_first()
+{
+	: >"$T/first"
+	note_command retsnoop why "$@" -- sh -c "mkdir /tmp; echo begun >$T/first; exec sleep 60"
+	timeout -k 20 "$limit" retsnoop why "$@" -- sh -c "mkdir /tmp; echo begun >$T/first; exec sleep 60" \
+		>"$T/out" 2>"$T/err" </dev/null &
+	pid=$!
+	wait_for 60 "$T/first" begun || problem 'the command did not begin'
+	stop INT
+	expect_status 1
+	expect_err "^retsnoop: 'sh' was interrupted in its first run; -p or -n explains"
+}
+
+test_that 'Ctrl-C in the first run of a command that goes on shows what failed until then'
+interrupt_first
+expect_out '^mkdir\(pathname="/tmp".* = -EEXIST ' 'not known: interrupted before all runs were made' '^1 run, '
+
+test_that 'with --once, Ctrl-C ends the only run of a command, and what that tells is shown'
+interrupt_first --once --syscall mkdir
+expect_out '^mkdir\(pathname="/tmp".* = -EEXIST ' ' returned -EEXIST$' '^1 run, '
+expect_no_out interrupted
