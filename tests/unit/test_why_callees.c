@@ -33,6 +33,8 @@ FIXTURE_SETUP(callees)
 		CODE_FUNCTION(0x080, "psi_task_switch"),   CODE_FUNCTION(0x0a0, "_raw_spin_lock"),
 		CODE_FUNCTION(0x0c0, "__stack_chk_fail"),  CODE_FUNCTION(0x0e0, "tick_program_event"),
 		CODE_FUNCTION(0x100, "__kmalloc_noprof"),  CODE_FUNCTION(0x120, "allocate_slab"),
+		CODE_FUNCTION(0x140, "x64_sys_call"),	   CODE_FUNCTION(0x160, "__x64_sys_dup"),
+		CODE_FUNCTION(0x180, "__x64_sys_unshare"),
 	};
 	/* Of each function, what it calls. */
 	static const struct {
@@ -40,7 +42,7 @@ FIXTURE_SETUP(callees)
 	} calls[] = {
 		{ 0x000, 0x020 }, { 0x005, 0x060 }, { 0x00a, 0x0a0 }, { 0x00f, 0x0c0 },
 		{ 0x014, 0x100 }, { 0x020, 0x040 }, { 0x060, 0x080 }, { 0x0c0, 0x0e0 },
-		{ 0x100, 0x120 },
+		{ 0x100, 0x120 }, { 0x140, 0x160 },
 	};
 	const struct symbolizer_options options = {};
 
@@ -162,6 +164,23 @@ static int follow(struct followed *f, struct traced_call *calls, uint32_t nr, en
 	plan.funcs.data = f->funcs;
 	plan.funcs.len = 3;
 	return why_follow(&f->why, &pass, next);
+}
+
+TEST_F(callees, a_system_call_may_be_inlined_where_those_of_all_are_called)
+{
+	const struct symbol *const *named;
+
+	ASSERT_EQ(1, symbols_named(self->code.symbols, "__x64_sys_unshare", &named));
+	EXPECT_TRUE(why_is_inlined_syscall(&self->code, named[0]));
+	ASSERT_EQ(1, symbols_named(self->code.symbols, "__x64_sys_dup", &named));
+	EXPECT_FALSE(why_is_inlined_syscall(&self->code, named[0]));
+	ASSERT_EQ(1, symbols_named(self->code.symbols, "check", &named));
+	EXPECT_FALSE(why_is_inlined_syscall(&self->code, named[0]));
+	/* If others are not called there either, that is not how this kernel calls them. */
+	memset(self->text + 0x140, 0x90, 5);
+	code_reader_forget(&self->code.reader);
+	ASSERT_EQ(1, symbols_named(self->code.symbols, "__x64_sys_unshare", &named));
+	EXPECT_FALSE(why_is_inlined_syscall(&self->code, named[0]));
 }
 
 TEST_F(callees, doubt_about_a_caller_is_kept)

@@ -27,7 +27,6 @@
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"
 
-static const char not_again[] = "the call did not fail so again";
 static const char interrupted[] = "interrupted before the call failed so again";
 static const char ended[] = "interrupted before all runs were made";
 static const char gone[] = "the process exited before the call failed so again";
@@ -284,6 +283,17 @@ static bool is_refused_earlier(struct why *why, const struct failed_call *call, 
 	return true;
 }
 
+/* Why the call was not seen again. */
+static const char *why_not_again(struct why *why)
+{
+	const struct symbol *const *named;
+
+	if (why->entry && symbols_named(why->code->symbols, why->entry, &named) &&
+	    why_is_inlined_syscall(why->code, named[0]))
+		return "the compiler has its function inlined where the kernel calls those of system calls";
+	return "the call did not fail so again";
+}
+
 /* Use the findings of a pass that ended without an error. */
 static int use_pass(struct why *why, const struct failed_call *call, const struct pass *pass,
 		    enum why_next *ret_next)
@@ -310,17 +320,17 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 				      !call->event.io_uring && pass_is_uniform(pass);
 		if (!why->is_one_of_many && pass->alike.len < call->count &&
 		    pass_missed_calls(pass)) {
-			*ret_next = try_again(why, pass->session ? less_often : not_again);
+			*ret_next = try_again(why, pass->session ? less_often : why_not_again(why));
 			return 0;
 		}
 		if (!why->is_one_of_many) {
-			why->unknown = !pass->session ? not_again :
+			why->unknown = !pass->session ? why_not_again(why) :
 				       pass->alike.len < call->count ? less_often : more_often;
 			return 0;
 		}
 	}
 	if (!pass->session) {
-		why->unknown = not_again;
+		why->unknown = why_not_again(why);
 		return 0;
 	}
 	err = why_follow(why, pass, ret_next);

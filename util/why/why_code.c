@@ -173,6 +173,31 @@ bool why_can_trace(const struct why_code *code, const struct symbol *symbol)
 				    !traceable_is_blacklisted(code->traceable, symbol->addr));
 }
 
+bool why_is_inlined_syscall(struct why_code *code, const struct symbol *entry)
+{
+	const char *prefix = arch_native->syscall_prefix;
+	uint32_t others = 0;
+
+	for (const char *const *name = arch_native->syscall_callers; *name && startswith(entry->name, prefix); name++) {
+		const struct symbol *const *named, *called;
+		struct branch_insn insn;
+
+		if (symbols_named(code->symbols, *name, &named) != 1)
+			continue;
+		for (uint64_t at = named[0]->addr; at < named[0]->addr + named[0]->size; at += insn.length) {
+			if (code_branch(&code->reader, at, &insn))
+				return false;
+			if (insn.kind != BRANCH_CALL && insn.kind != BRANCH_JUMP && insn.kind != BRANCH_CONDITIONAL)
+				continue;
+			if (insn.target == entry->addr)
+				return false;
+			called = called_symbol_of(&code->reader, insn.target);
+			others += called && startswith(called->name, prefix);
+		}
+	}
+	return others;
+}
+
 /* Its index in why->targets; -1: it is none. */
 static int find_target(const struct why *why, const struct symbol *symbol)
 {

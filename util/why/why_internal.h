@@ -58,6 +58,11 @@ void why_code_close(struct why_code *code);
 
 /* Whether a function can be traced and probed inside. */
 bool why_can_trace(const struct why_code *code, const struct symbol *symbol);
+/*
+ * Whether link-time optimisation put a system call's function into the one that calls those of all (x64_sys_call(), Linux
+ * 6.9), which calls others, and not this one. False if it is not known.
+ */
+bool why_is_inlined_syscall(struct why_code *code, const struct symbol *entry);
 
 /* Whether it may be of use to know why the function returned what it did, and can be found out. */
 bool why_has_reasons(const struct why_code *code, const struct symbol *symbol);
