@@ -198,7 +198,7 @@ static int explain(struct why_options *options, const struct command_args *args)
 	if (err)
 		return EXIT_CANNOT;
 	err = why_run(kernel, &options->ask, &why);
-	if (!err && ((why.chosen < 0 && !why.death) || why.watched.interrupted))
+	if (!err && ((why.chosen < 0 && !why.death) || (why.watched.interrupted && options->ask.command)))
 		say_end(&why);
 	if (!err)
 		status = show(&why, options, args);
