@@ -115,7 +115,6 @@ bool condition_add_number(struct strbuf *text, const struct decision_condition *
 		return false;
 	switch (like->numbers->kind) {
 	case NAMED_WHOLE:
-		return condition->kind == OPERANDS_COMPARE && number_add_name(text, like->numbers, value);
 	case NAMED_LIMIT:
 		return condition->kind == OPERANDS_COMPARE && number_add(text, like->numbers, value);
 	case NAMED_IOCTL:

@@ -329,37 +329,6 @@ static bool is_second_choice(const struct failed_calls *calls, const struct watc
 }
 
 /*
- * The last failure before a complaint with the errno that it names; NULL: it names none of them. What
- * programs expect may be what this one does not, but for the C library's searches. The longest text
- * counts: "No such device" is in "No such device or address".
- */
-static const struct watch_event *named_before(const struct failed_calls *calls,
-					      const struct watch_event *end, const char *text)
-{
-	const struct watch_event *named = NULL;
-	size_t longest = 1, len;
-
-	/* Some programs write thousands of lines. */
-	if (!names_any(calls, text))
-		return NULL;
-	vec_foreach(event, &calls->events) {
-		if (event == end)
-			break;
-		if (event->kind != WATCH_FAILED || event->pid != end->pid ||
-		    (!is_worth_naming(calls, event) && !is_unnamed_look(calls, event) &&
-		     weight_of(calls, event, end) == WEIGHT_NOISE))
-			continue;
-		len = complaint_names(text, -event->result);
-		if (len < longest || (len == longest && named && is_second_choice(calls, event) &&
-				      !is_second_choice(calls, named)))
-			continue;
-		named = event;
-		longest = len;
-	}
-	return named;
-}
-
-/*
  * A bare name may be any word of a complaint, unless it is a word of the command line, too; and programs look for files
  * with such names.
  */
@@ -377,6 +346,47 @@ static bool names_path_of(const struct failed_calls *calls, const char *complain
 			return true;
 	}
 	return false;
+}
+
+/* Whether a complaint of the same process may be about a failure. */
+static bool may_be_named(const struct failed_calls *calls, const struct watch_event *event,
+			 const struct watch_event *end)
+{
+	return event->pid == end->pid && (is_worth_naming(calls, event) || is_unnamed_look(calls, event) ||
+					  weight_of(calls, event, end) != WEIGHT_NOISE);
+}
+
+/*
+ * The last failure before a complaint with the errno that it names; NULL: it names none of them. What
+ * programs expect may be what this one does not, but for the C library's searches. The longest text
+ * counts: "No such device" is in "No such device or address".
+ *
+ * @by_path	of any process, if a path of it is named, too: the runtime of a container tells what the container's
+ *		first process failed with
+ */
+static const struct watch_event *named_before(const struct failed_calls *calls, const struct watch_event *end,
+					      const char *text, bool by_path)
+{
+	const struct watch_event *named = NULL;
+	size_t longest = 1, len;
+
+	/* Some programs write thousands of lines. */
+	if (!names_any(calls, text))
+		return NULL;
+	vec_foreach(event, &calls->events) {
+		if (event == end)
+			break;
+		if (event->kind != WATCH_FAILED ||
+		    !(by_path ? names_path_of(calls, text, event) : may_be_named(calls, event, end)))
+			continue;
+		len = complaint_names(text, -event->result);
+		if (len < longest || (len == longest && named && is_second_choice(calls, event) &&
+				      !is_second_choice(calls, named)))
+			continue;
+		named = event;
+		longest = len;
+	}
+	return named;
 }
 
 /* The last failure before a complaint of which a path is in it, and nothing else is named. */
@@ -433,30 +443,6 @@ static const struct watch_event *unsupported_before(const struct failed_calls *c
 	return last;
 }
 
-/*
- * The last failure of any process before a complaint that names its errno and a path of it: the runtime of a container
- * tells what the container's first process failed with.
- */
-static const struct watch_event *told_before(const struct failed_calls *calls, const struct watch_event *end,
-					     const char *text)
-{
-	const struct watch_event *last = NULL;
-	size_t longest = 1, len;
-
-	if (!names_any(calls, text))
-		return NULL;
-	vec_foreach(event, &calls->events) {
-		if (event == end)
-			break;
-		len = event->kind == WATCH_FAILED ? complaint_names(text, -event->result) : 0;
-		if (len < longest || !names_path_of(calls, text, event))
-			continue;
-		last = event;
-		longest = len;
-	}
-	return last;
-}
-
 static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int err)
 {
 	vec_foreach(event, &calls->events) {
@@ -485,8 +471,8 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 		if (event < first || event->kind != WATCH_WROTE || event->pid != first->pid)
 			continue;
 		complaint_text(calls, event, text);
-		named = named_before(calls, event, text) ?: quoted_before(calls, event, text);
-		told = named && names_path_of(calls, text, named) ? NULL : told_before(calls, event, text);
+		named = named_before(calls, event, text, false) ?: quoted_before(calls, event, text);
+		told = named && names_path_of(calls, text, named) ? NULL : named_before(calls, event, text, true);
 		if (told && (!named || told->result == named->result))
 			named = told;
 		if (named)
