@@ -25,7 +25,7 @@ void expression_forget(struct expression *to)
 	to->shift = 0;
 	to->slot_bytes = 0;
 	to->is_constant = to->is_masked = to->is_of_variable = to->is_negated = to->is_by_pointer = to->is_variable =
-		to->is_computed = to->is_bit = to->is_function = false;
+		to->is_computed = to->is_bit = to->is_function = to->is_global = false;
 	to->called = to->called_at = 0;
 	to->entries = NULL;
 	to->owner = (struct expression_owner){};
@@ -109,7 +109,7 @@ static bool make_bits(struct expression *to)
 		expression_forget(to);
 		return false;
 	}
-	to->is_by_pointer = to->is_variable = false;
+	to->is_by_pointer = to->is_variable = to->is_global = false;
 	to->called = to->called_at = 0;
 	return true;
 }

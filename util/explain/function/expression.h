@@ -54,6 +54,7 @@ struct expression {
 	uint64_t called, called_at;
 	bool is_by_pointer; /* that call went through a pointer */
 	bool is_variable; /* all of a variable that debug info names */
+	bool is_global; /* all of a variable of the kernel, of which the size is known, and no type */
 	bool is_computed; /* from several values: "(len >> 12)" */
 	const struct known_container *entries; /* it points to the first entry of such a list; NULL: not known */
 	bool is_bit; /* a bit-field, of which the way says which bit is tested */

@@ -135,7 +135,7 @@ void follow_pointer(struct follower *f, const struct operand *memory)
 	const struct known_container *entries = NULL;
 
 	to->called = to->called_at = 0;
-	to->is_by_pointer = to->is_variable = false;
+	to->is_by_pointer = to->is_variable = to->is_global = false;
 	to->owner = (struct expression_owner){};
 	if (expression_is_address(to)) {
 		offset = to->value + to->offset + memory->value;
@@ -294,7 +294,8 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 		return 0;
 	case OPERAND_VARIABLE:
 		variable_add(f->way->reader, operand->value, &f->to->text);
-		if (expression_is_known(f->to))
+		f->to->is_global = expression_is_known(f->to);
+		if (f->to->is_global)
 			f->to->bytes = operand->size;
 		return 0;
 	case OPERAND_MEMORY:

@@ -2,7 +2,6 @@
 /* Follows a value to those that it was computed or selected from: "(pgoff + (len >> 12))", "min(limit, ipc_mni)". */
 #include <bpf/btf.h>
 #include <errno.h>
-#include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/explain/function/function_code.h"
@@ -12,7 +11,6 @@
 
 /* Computations one inside the other; more of them hide the rest of the condition. */
 #define MAX_TERMS 2
-#define IDENTIFIER "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 /* Larger constants are easier to read in hex. */
 #define MAX_DECIMAL 4096
 
@@ -25,15 +23,6 @@ struct term {
 static void term_release(struct term *term)
 {
 	expression_release(&term->value);
-}
-
-/* Whether it is a variable of the kernel, of which only name and size are known: "ipc_mni". */
-static bool is_whole_variable(const struct expression *value, uint8_t size)
-{
-	const char *text = strbuf_str(&value->text);
-
-	return *text && !text[strspn(text, IDENTIFIER)] && !value->type && value->bytes == size && !value->shift &&
-	       !value->is_masked && !value->is_negated && !value->called;
 }
 
 /* 0; -ENOENT it has no name, or is no number; -ENOMEM. */
@@ -56,7 +45,7 @@ static int follow_term(const struct follower *f, const struct operand *operand, 
 		return err;
 	if (value->is_constant)
 		return 0;
-	if (is_whole_variable(value, size)) {
+	if (value->is_global && value->bytes == size && !value->shift) {
 		term->size = size;
 		return 0;
 	}

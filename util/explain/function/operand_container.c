@@ -118,5 +118,5 @@ void follow_container(struct expression *to, int64_t offset, uint8_t size, const
 	to->entries = NULL;
 	to->owner = (struct expression_owner){};
 	to->called = to->called_at = 0;
-	to->is_by_pointer = to->is_variable = false;
+	to->is_by_pointer = to->is_variable = to->is_global = false;
 }
