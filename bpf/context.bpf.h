@@ -57,13 +57,13 @@ static __always_inline __u32 current_context(void)
 /*
  * The context of code with a kprobe. A kprobe that is a breakpoint counts as an NMI in the probed
  * code's context (exc_int3()); a kprobe that the kernel made a jump or a call does not. Then a real
- * NMI is told by its stack, if it interrupted a task.
+ * NMI is told by its stack, if it interrupted a task. Without types the task's stack is not known:
+ * such an NMI counts as the task, and the session's frames tell it (on_probe()).
  */
 static __always_inline __u32 kprobe_context(__u64 sp)
 {
 	__u32 count_now = preempt_count(), below = count_now - config.contexts.breakpoint;
 	__u32 context = context_of(count_now);
-	__u64 stack = 0;
 
 	if (context != CONTEXT_NMI || !(count_now & config.contexts.hardirqs))
 		return context;
@@ -73,9 +73,10 @@ static __always_inline __u32 kprobe_context(__u64 sp)
 #ifndef NO_KERNEL_BTF
 	struct task_struct *task = (void *)bpf_get_current_task();
 
-	stack = (__u64)BPF_CORE_READ(task, stack);
+	if (sp - (__u64)BPF_CORE_READ(task, stack) >= TASK_STACK_MAX)
+		return CONTEXT_NMI;
 #endif
-	return sp - stack < TASK_STACK_MAX ? CONTEXT_TASK : CONTEXT_NMI;
+	return CONTEXT_TASK;
 }
 
 /*

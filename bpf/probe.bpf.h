@@ -4,6 +4,7 @@
 #define RETSNOOP_BPF_PROBE_BPF_H
 
 #include "bpf/context.bpf.h"
+#include "bpf/frames.bpf.h"
 #include "bpf/gate.bpf.h"
 #include "bpf/trace.bpf.h"
 
@@ -146,8 +147,11 @@ static __noinline int trace_probe_args(struct session_state *session, __u32 prob
 	return 0;
 }
 
-/* @args	@ctx is a raw tracepoint's */
-static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context, bool args)
+/*
+ * @sp		the probed code's stack pointer; 0: a tracepoint, whose context is known
+ * @args	@ctx is a raw tracepoint's
+ */
+static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context, __u64 sp, bool args)
 {
 	struct session_state *session;
 	__u64 key;
@@ -158,6 +162,11 @@ static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context, bool
 	session = session_find(key, gate_of(key, context));
 	if (!session || !session->depth)
 		return;
+#ifdef NO_KERNEL_BTF
+	/* Perhaps an NMI that interrupted the task (kprobe_context()): it has a stack of its own. */
+	if (sp && is_elsewhere(slot_of(session), sp))
+		return;
+#endif
 	if (session->flags & SESSION_BUSY) {
 		count(probes_skipped);
 		return;

@@ -174,7 +174,7 @@ int probe_kprobe(struct pt_regs *ctx)
 {
 	__u64 probe = config.attach_cookies ? bpf_get_attach_cookie(ctx) : patched_cookie();
 
-	on_probe(ctx, probe, kprobe_context(PT_REGS_SP(ctx)), false);
+	on_probe(ctx, probe, kprobe_context(PT_REGS_SP(ctx)), PT_REGS_SP(ctx), false);
 	return 0;
 }
 
@@ -189,21 +189,21 @@ int probe_breakpoint(void *ctx)
 	/* struct bpf_perf_event_data_kern (linux/perf_event.h, 5.10 to 7.2) begins with regs. */
 	bpf_probe_read_kernel(&regs, sizeof(regs), ctx);
 	bpf_probe_read_kernel(&sp, sizeof(sp), &PT_REGS_SP(regs));
-	on_probe(regs, patched_cookie(), kprobe_context(sp), false);
+	on_probe(regs, patched_cookie(), kprobe_context(sp), sp, false);
 	return 0;
 }
 
 SEC("probe/tracepoint")
 int probe_tracepoint(void *ctx)
 {
-	on_probe(ctx, patched_cookie(), current_context(), false);
+	on_probe(ctx, patched_cookie(), current_context(), 0, false);
 	return 0;
 }
 
 SEC("probe/raw_tracepoint")
 int probe_raw_tracepoint(void *ctx)
 {
-	on_probe(ctx, patched_cookie(), current_context(), true);
+	on_probe(ctx, patched_cookie(), current_context(), 0, true);
 	return 0;
 }
 

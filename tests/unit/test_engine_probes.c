@@ -118,12 +118,12 @@ static const struct event_call *edges_sent(size_t *ret_nr)
 
 TEST_F(engine_probes, a_point_outside_of_sessions_keeps_nothing)
 {
-	on_probe(&self->regs, KPROBE, CONTEXT_TASK, false);
+	on_probe(&self->regs, KPROBE, CONTEXT_TASK, 0, false);
 	ENTER();
 	/* Another context, another session. */
-	on_probe(&self->regs, KPROBE, CONTEXT_SOFTIRQ, false);
+	on_probe(&self->regs, KPROBE, CONTEXT_SOFTIRQ, 0, false);
 	LEAVE();
-	on_probe(&self->regs, KPROBE, CONTEXT_TASK, false);
+	on_probe(&self->regs, KPROBE, CONTEXT_TASK, 0, false);
 
 	size_t nr;
 	const struct event_call *edges = edges_sent(&nr);
@@ -180,7 +180,7 @@ TEST_F(engine_probes, a_point_keeps_its_context_as_it_is)
 	regs = exactly(&self->regs, sizeof(self->regs));
 	ENTER();
 	fake.now_ns += 50;
-	on_probe(regs, KPROBE, CONTEXT_TASK, false);
+	on_probe(regs, KPROBE, CONTEXT_TASK, 0, false);
 	fake.now_ns += 7;
 	LEAVE();
 	edges = edges_sent(&nr);
@@ -227,9 +227,9 @@ TEST_F(engine_probes, memory_that_a_register_leads_to_is_behind_the_registers)
 	context.regs.rsi = (uintptr_t)pointer;
 	ctx = exactly(&context, sizeof(context));
 	ENTER();
-	on_probe(ctx, KPROBE, CONTEXT_TASK, false);
+	on_probe(ctx, KPROBE, CONTEXT_TASK, 0, false);
 	ctx->regs.rdi = ctx->regs.rsi = 64;
-	on_probe(ctx, KPROBE, CONTEXT_TASK, false);
+	on_probe(ctx, KPROBE, CONTEXT_TASK, 0, false);
 	LEAVE();
 	edges = edges_sent(&nr);
 	ASSERT_EQ(1 + (1 + 16) * 2 + 1, nr);
@@ -281,7 +281,7 @@ TEST_F(engine_probes, a_raw_tracepoints_arguments_are_captured_as_functions_are)
 	describe_raw();
 	ctx = exactly(args, sizeof(args));
 	ENTER();
-	on_probe(ctx, RAW, CONTEXT_TASK, true);
+	on_probe(ctx, RAW, CONTEXT_TASK, 0, true);
 	LEAVE();
 	edges = edges_sent(&nr);
 	ASSERT_EQ(1 + 1 + 2 + 1, nr);
@@ -318,7 +318,7 @@ TEST_F(engine_probes, an_empty_string_of_user_space_takes_its_place)
 	};
 	ctx = exactly(args, sizeof(args));
 	ENTER();
-	on_probe(ctx, RAW, CONTEXT_TASK, true);
+	on_probe(ctx, RAW, CONTEXT_TASK, 0, true);
 	LEAVE();
 	edges = edges_sent(&nr);
 	ASSERT_EQ(1 + 1 + 1 + 1, nr);
@@ -336,7 +336,7 @@ static int read_with_a_fault(void *to, uint32_t size, uint64_t addr)
 	int err;
 
 	fake.read_any = read_memory_of_this_test;
-	on_probe((void *)fault_args, RAW, CONTEXT_TASK, true);
+	on_probe((void *)fault_args, RAW, CONTEXT_TASK, 0, true);
 	err = read_memory_of_this_test(to, size, addr);
 	fake.read_any = read_with_a_fault;
 	return err;
@@ -366,10 +366,10 @@ TEST_F(engine_probes, a_point_passed_while_arguments_are_read_is_skipped_and_cou
 	/* The slots themselves, and what the second one leads to. */
 	EXPECT_EQ(2, counted()->probes_skipped);
 	/* It is over: points are seen again, but not in each other. */
-	on_probe((void *)fault_args, RAW, CONTEXT_TASK, true);
+	on_probe((void *)fault_args, RAW, CONTEXT_TASK, 0, true);
 	EXPECT_GT(counted()->probes_skipped, 2);
 	fake.read_any = read_memory_of_this_test;
-	on_probe((void *)fault_args, RAW, CONTEXT_TASK, true);
+	on_probe((void *)fault_args, RAW, CONTEXT_TASK, 0, true);
 	engine_exit(NULL, COOKIE, SP - 64, 0, 0);
 	LEAVE();
 	edges = edges_sent(&nr) + 1;
@@ -389,10 +389,10 @@ TEST_F(engine_probes, without_room_a_point_is_lost_and_the_next_one_seen_again)
 	ENTER();
 	fake.ring_size = 0;
 	for (int i = 0; i < 100; i++)
-		on_probe(&self->regs, KPROBE, CONTEXT_TASK, false);
+		on_probe(&self->regs, KPROBE, CONTEXT_TASK, 0, false);
 	fake.ring_size = SIZE_MAX;
 	for (int i = 0; i < EDGE_RETRY; i++)
-		on_probe(&self->regs, KPROBE, CONTEXT_TASK, false);
+		on_probe(&self->regs, KPROBE, CONTEXT_TASK, 0, false);
 	EXPECT_EQ(0, counted()->probes_skipped);
 	LEAVE();
 

@@ -342,6 +342,34 @@ static int load_text(const char *text, struct symbols **ret)
 	return err;
 }
 
+TEST(the_preempt_count_is_a_variable_or_the_second_member_of_one)
+{
+	const struct {
+		const char *lines;
+		uint64_t preempt_count;
+	} kernels[] = {
+		{ "0000000000021380 A __preempt_count\n", 0x21380 },
+		{ "0000000000035400 A pcpu_hot\n", 0x35408 },
+		/* No kernel has both; then the name that says so counts. */
+		{ "0000000000035400 A pcpu_hot\n0000000000021380 A __preempt_count\n", 0x21380 },
+		{ "0000000000035400 A pcpu_cold\n", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kernels); i++) {
+		uint64_t offsets, preempt_count;
+		struct symbols *symbols = NULL;
+		char text[512];
+
+		snprintf(text, sizeof(text), "ffffffff81000000 T _stext\nffffffff82000100 R __per_cpu_offset\n%s",
+			 kernels[i].lines);
+		ASSERT_EQ(0, load_text(text, &symbols));
+		symbols_per_cpu(symbols, &offsets, &preempt_count);
+		EXPECT_EQ(0xffffffff82000100, offsets);
+		EXPECT_EQ(kernels[i].preempt_count, preempt_count);
+		symbols_free(symbols);
+	}
+}
+
 /* What the kernel's iterator hands out of a symbol; see util/kernel/symbols/symbols_iterator.c. */
 static void put_iterated(FILE *file, uint64_t addr, char type, const char *name, const char *module)
 {

@@ -57,14 +57,19 @@ expect_out "^→ ${sys}_execve" '^  › [a-z]+ = ' '^    → bprm_execve' "^    
 	"^← ${sys}_execve"
 
 if details_on 7.2; then
-	test_that 'a kprobe that stays a breakpoint is seen like one that becomes a jump'
+	test_that 'a kprobe that stays a breakpoint is seen like one that becomes a jump, without BTF too'
 	optimize=/proc/sys/debug/kprobes-optimization
-	for to in 0 1; do
-		[ ! -e $optimize ] || echo $to >$optimize
-		# shellcheck disable=SC2086
-		run retsnoop trace $exec -J kprobe:$at $workload
-		expect_points "→ ${sys}_execve" '    → bprm_execve' "        ◎ kprobe:bprm_execve+$inside" \
-			'    ← bprm_execve' "← ${sys}_execve"
+	: >"$T/empty"
+	for types in yes no; do
+		[ $types = yes ] || mount --bind "$T/empty" /sys/kernel/btf/vmlinux
+		for to in 0 1; do
+			[ ! -e $optimize ] || echo $to >$optimize
+			# shellcheck disable=SC2086
+			run retsnoop trace $exec -J kprobe:$at $workload
+			expect_points "→ ${sys}_execve" '    → bprm_execve' "        ◎ kprobe:bprm_execve+$inside" \
+				'    ← bprm_execve' "← ${sys}_execve"
+		done
+		[ $types = yes ] || umount /sys/kernel/btf/vmlinux
 	done
 fi
 

@@ -35,6 +35,7 @@ struct kallsyms {
 	const char *last_module;	/* of the line before */
 	/* The linker script's symbols around the kernel's code; 0: missing. */
 	uint64_t text, stext, etext, sinittext, einittext, init_begin, init_end;
+	uint64_t hot;			/* pcpu_hot, which has the preempt count from 6.2 to 6.14; 0: missing */
 	VEC(struct module_extent) extents;
 	bool any_addr;
 	uint32_t nr_printk_texts;
@@ -79,6 +80,7 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 		BOUND("current_task", &k->symbols->tables.current_task),
 		/* Begins with it, from 6.2 to 6.14. */
 		BOUND("pcpu_hot", &k->symbols->tables.current_task),
+		BOUND("pcpu_hot", &k->hot),
 	};
 	static const char printk_text[] = "textbuf.";
 
@@ -431,6 +433,9 @@ int symbols_load_with(const struct symbol_source *sources, size_t nr_sources, co
 		return report(-ENODATA, "no symbols in %s", kallsyms_path);
 	if (!k.any_addr)
 		return report_hidden(kallsyms_path);
+	/* Behind the current task (arch/x86/include/asm/current.h, 6.2 to 6.14). */
+	if (!k.symbols->preempt_count && k.hot)
+		k.symbols->preempt_count = k.hot + 8;
 
 	if (symbols_sort(&k.raw))
 		return report_oom();
