@@ -24,6 +24,18 @@ static __always_inline bool in_cgroups(void)
 	return false;
 }
 
+/* A task that descends from the workload, but that `pids` does not have. */
+static __always_inline bool is_child(void)
+{
+#ifdef NO_KERNEL_BTF
+	__u64 task = bpf_get_current_task();
+
+	return bpf_map_lookup_elem(&children, &task);
+#else
+	return false;
+#endif
+}
+
 /* Process filters. An interrupt belongs to no process, so any such filter drops its calls. */
 static __always_inline bool context_wanted(__u32 context)
 {
@@ -41,7 +53,7 @@ static __always_inline bool context_wanted(__u32 context)
 	if (config.filter_pids) {
 		id = current_ids() >> 32;
 		verdict = bpf_map_lookup_elem(&pids, &id);
-		if (verdict ? *verdict == FILTER_DENY : config.only_listed_pids)
+		if (verdict ? *verdict == FILTER_DENY : config.only_listed_pids && !is_child())
 			return false;
 	}
 	if (config.filter_uids) {

@@ -245,6 +245,11 @@ MAP(cookies, HASH, 1, __u64, __u64);
 /* Thread groups: 1 allowed, 2 denied. The workload's children are added by BPF. */
 MAP(pids, HASH, 1, __u32, __u8);
 
+#ifdef NO_KERNEL_BTF
+/* Those children instead, by the address of their task: at a fork nothing else is known without types. */
+MAP(children, HASH, 16384, __u64, __u8);
+#endif
+
 struct comm {
 	char s[EVENT_COMM_LEN];
 };

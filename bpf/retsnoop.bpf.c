@@ -308,6 +308,20 @@ int context_exit(struct bpf_raw_tracepoint_args *ctx)
 }
 #endif
 
+#else
+/* Children of the workload, threads too, belong to the workload. The current task is the parent. */
+SEC("process/fork")
+int process_fork(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 child = ctx->args[1];
+	__u32 pid = current_ids() >> 32;
+	__u8 *verdict = bpf_map_lookup_elem(&pids, &pid), wanted_one = FILTER_ALLOW;
+
+	if ((verdict ? *verdict == FILTER_ALLOW : is_child()) &&
+	    bpf_map_update_elem(&children, &child, &wanted_one, BPF_ANY))
+		count(children_lost);
+	return 0;
+}
 #endif
 
 /*
@@ -328,6 +342,10 @@ int process_exit(struct bpf_raw_tracepoint_args *ctx)
 
 	if (config.filter_pids && !is_gone && !BPF_CORE_READ((struct task_struct *)task, signal, live.counter))
 		bpf_map_delete_elem(&pids, &tgid);
+#else
+	/* Another task may get the address. */
+	if (config.filter_pids && is_gone)
+		bpf_map_delete_elem(&children, &task);
 #endif
 	/* The context is on the task's stack. */
 	task_ends(task, is_gone ? 0 : (__u64)ctx);

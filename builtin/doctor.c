@@ -50,7 +50,7 @@ static void try_all(const struct machine *machine, struct trials *trials)
 {
 	_cleanup_(kernel_btf_free_p) struct kernel_btf *btf = NULL;
 
-	kernel_btf_load_live(&btf);
+	kernel_btf_of_running(NULL, &btf);
 	trials->load = features_try(btf, &trials->features);
 	trials->features_known = !trials->load;
 	if (trials->load && btf) {

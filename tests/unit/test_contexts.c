@@ -136,7 +136,7 @@ TEST(types_say_where_the_count_is)
 		SKIP(return, "no per-CPU variable on this CPU");
 	btf = types_with("__preempt_count", 4, NULL);
 	EXPECT_TRUE(contexts_in_types(btf));
-	contexts_find(btf, NULL, &contexts);
+	contexts_find(btf, true, NULL, &contexts);
 	EXPECT_EQ(CONTEXTS_TOLD, contexts.told);
 	EXPECT_OLD_LAYOUT();
 	EXPECT_EQ(btf__find_by_name_kind(btf, "__preempt_count", BTF_KIND_VAR),
@@ -145,7 +145,7 @@ TEST(types_say_where_the_count_is)
 	btf__free(btf);
 
 	btf = types_with("pcpu_hot", 4, "preempt_count");
-	contexts_find(btf, NULL, &contexts);
+	contexts_find(btf, true, NULL, &contexts);
 	EXPECT_EQ(CONTEXTS_TOLD, contexts.told);
 	EXPECT_OLD_LAYOUT();
 	EXPECT_EQ(btf__find_by_name_kind(btf, "pcpu_hot", BTF_KIND_VAR), contexts.count.var);
@@ -155,7 +155,7 @@ TEST(types_say_where_the_count_is)
 
 	btf = types_with("__preempt_count", 8, NULL);
 	btf__add_var(btf, "local_interrupt_disable_state", BTF_VAR_GLOBAL_ALLOCATED, 1);
-	contexts_find(btf, NULL, &contexts);
+	contexts_find(btf, true, NULL, &contexts);
 	EXPECT_EQ(CONTEXTS_TOLD, contexts.told);
 	EXPECT_LAYOUT_OF_7_3();
 	btf__free(btf);
@@ -163,7 +163,7 @@ TEST(types_say_where_the_count_is)
 	/* Neither types nor symbols do. */
 	btf = types_with("something_else", 4, "other");
 	EXPECT_FALSE(contexts_in_types(btf));
-	contexts_find(btf, NULL, &contexts);
+	contexts_find(btf, true, NULL, &contexts);
 	EXPECT_EQ(CONTEXTS_UNKNOWN_PLACE, contexts.told);
 	btf__free(btf);
 	EXPECT_FALSE(contexts_in_types(NULL));

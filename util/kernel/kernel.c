@@ -9,11 +9,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
+#include "util/kernel/debug/debuginfo_find.h"
 #include "util/kernel/elf/elf_file.h"
 #include "util/kernel/machine/machine.h"
 #include "util/kernel/symbols/code_source.h"
@@ -21,6 +23,8 @@
 #include "util/kernel/traceable.h"
 #include "util/kernel/tracepoints/tracepoint.h"
 #include "util/kernel/types/btf.h"
+
+DEFINE_CLEANUP(struct debuginfo *, debuginfo_free)
 
 /* In place of an error that is kept: not tried yet. */
 #define UNTRIED 1
@@ -98,7 +102,8 @@ static void *prefetch_facts(void *arg)
 
 	if (kernel->btf_err == UNTRIED) {
 		kernel->ahead.btf_err = kernel_btf_load_live(&kernel->ahead.btf);
-		kernel->ahead.btf_done = true;
+		/* Then it is looked for elsewhere, when it is needed. */
+		kernel->ahead.btf_done = kernel->ahead.btf_err != -ENOENT;
 		has_btf = !kernel->ahead.btf_err;
 	}
 	/* With both, load_from_memory() needs neither the text nor the time. */
@@ -148,16 +153,51 @@ bool kernel_is_live(const struct kernel *kernel)
 	return kernel->options.live;
 }
 
+static int running_build_id(struct build_id *ret_id)
+{
+	_cleanup_(fclose_p) FILE *notes = fopen("/sys/kernel/notes", "re");
+	char buf[4096];
+	size_t len = notes ? fread(buf, 1, sizeof(buf), notes) : 0;
+
+	build_id_from_notes(buf, len, ret_id);
+	return ret_id->len ? 0 : -ENOENT;
+}
+
+int kernel_btf_of_running(const char *vmlinux, struct kernel_btf **ret_btf)
+{
+	_cleanup_(debuginfo_free_p) struct debuginfo *info = NULL;
+	_cleanup_(free_p) char *found = NULL;
+	struct build_id running = { .len = 0 };
+	struct kernel_place place = { "" };
+	struct utsname names;
+	int err = kernel_btf_load_live(ret_btf);
+
+	if (err != -ENOENT || running_build_id(&running) || uname(&names))
+		return err;
+	place.release = names.release;
+	if (!vmlinux && debuginfo_find_vmlinux(&place, &running, &found, &info) == FIT_GOOD)
+		vmlinux = found;
+	if (!vmlinux || !kernel_image_is_running(vmlinux) || kernel_btf_load_file(vmlinux, ret_btf))
+		return -ENOENT;
+	return 0;
+}
+
 static int read_btf(struct kernel *kernel)
 {
+	int err;
+
 	stop_prefetch(kernel);
 	if (kernel->ahead.btf_done) {
 		kernel->ahead.btf_done = false;
 		kernel->btf = take_ptr(kernel->ahead.btf);
 		return kernel->ahead.btf_err;
 	}
-	return kernel->options.live ? kernel_btf_load_live(&kernel->btf) :
-				      kernel_btf_load_file(kernel->options.vmlinux, &kernel->btf);
+	if (!kernel->options.live)
+		return kernel_btf_load_file(kernel->options.vmlinux, &kernel->btf);
+	err = kernel_btf_of_running(kernel->options.vmlinux, &kernel->btf);
+	if (!err && !kernel_btf_is_live(kernel->btf))
+		say(VERBOSITY_VERBOSE, "This kernel has no BTF: its types are read from its debug info.");
+	return err;
 }
 
 const struct btf *kernel_types(struct kernel *kernel)
@@ -221,7 +261,7 @@ static int load_btf(struct kernel *kernel)
 		warning("cannot read the kernel's BTF: %s", what);
 	}
 	warning("without BTF every function counts as returning an int, and trampolines (fentry, "
-		"fsession) and arguments are out of reach");
+		"fsession) and arguments are out of reach; see retsnoop doctor");
 	return -ENOENT;
 }
 
@@ -319,16 +359,6 @@ int kernel_traceable(struct kernel *kernel, const struct traceable **ret)
 	if (!kernel->traceable_err)
 		*ret = kernel->traceable;
 	return kernel->traceable_err;
-}
-
-static int running_build_id(struct build_id *ret_id)
-{
-	_cleanup_(fclose_p) FILE *notes = fopen("/sys/kernel/notes", "re");
-	char buf[4096];
-	size_t len = notes ? fread(buf, 1, sizeof(buf), notes) : 0;
-
-	build_id_from_notes(buf, len, ret_id);
-	return ret_id->len ? 0 : -ENOENT;
 }
 
 bool kernel_image_is_running(const char *vmlinux)

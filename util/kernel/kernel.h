@@ -34,6 +34,14 @@ DEFINE_CLEANUP(struct kernel *, kernel_free)
 int kernel_from_parts(struct symbols *symbols, struct kernel_btf *btf, struct traceable *traceable,
 		      struct kernel **ret_kernel);
 
+/**
+ * The running kernel's types: its own, or if it was built without, those that pahole(1) added to its debug info.
+ *
+ * @vmlinux	of -k; NULL: looked for in the standard places
+ * @return	as kernel_btf_load_live()
+ */
+int kernel_btf_of_running(const char *vmlinux, struct kernel_btf **ret_btf);
+
 /* Whether a vmlinux file is the running kernel's, by build id. */
 bool kernel_image_is_running(const char *vmlinux);
 bool kernel_is_live(const struct kernel *kernel);

@@ -82,6 +82,7 @@ expect 'the same ids twice' [ "$(grep -o 'TID/PID [1-9][0-9]*/[1-9][0-9]*' "$T/o
 
 test_that 'without BTF the kernel says the ids'
 contained "mount -t tmpfs none /sys/kernel/btf
+[ ! -e /usr/lib/debug ] || mount -t tmpfs none /usr/lib/debug
 retsnoop $quick --attach=kprobe -- simfail fs-mkdir-exists"
 expect_status 0
 expect_sessions 1

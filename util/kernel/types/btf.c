@@ -237,6 +237,11 @@ const struct kernel_btf_module *kernel_btf_module(struct kernel_btf *btf, int in
 	return &btf->loaded.data[index]->pub;
 }
 
+bool kernel_btf_is_live(const struct kernel_btf *btf)
+{
+	return btf->live;
+}
+
 const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index)
 {
 	return btf->loaded.data[index]->pub.btf;

@@ -32,6 +32,9 @@ int kernel_btf_load_live(struct kernel_btf **ret_btf);
 /* The .BTF section of a vmlinux file, or a file of bare BTF. Errors as above. */
 int kernel_btf_load_file(const char *path, struct kernel_btf **ret_btf);
 
+/* Whether the running kernel has it itself, and so knows its ids. */
+bool kernel_btf_is_live(const struct kernel_btf *btf);
+
 /* Use existing BTF, which it takes over (on success only). 0; -ENOMEM. */
 int kernel_btf_from(struct btf *vmlinux, struct kernel_btf **ret_btf);
 

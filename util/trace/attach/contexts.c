@@ -149,7 +149,7 @@ static bool is_realtime(void)
 	return !uname(&names) && strstr(names.version, "PREEMPT_RT");
 }
 
-static void read_facts(const struct btf *btf, const struct symbols *symbols,
+static void read_facts(const struct btf *btf, bool has_ids, const struct symbols *symbols,
 		       struct preempt_count *count, struct context_facts *facts)
 {
 	const struct symbol *const *named;
@@ -164,6 +164,8 @@ static void read_facts(const struct btf *btf, const struct symbols *symbols,
 		facts->counts_disabling = btf__find_by_name_kind(btf, "local_interrupt_disable_state",
 								 BTF_KIND_VAR) > 0;
 	}
+	if (!has_ids)
+		count->var = count->offset = 0;
 	if (symbols && !count->var && !arch_native->preempt_count_in_task)
 		symbols_per_cpu(symbols, &count->per_cpu_offsets, &count->addr);
 	if (!count->addr)
@@ -192,12 +194,12 @@ static void try_places(struct preempt_count *count, struct context_facts *facts)
 	}
 }
 
-void contexts_find(const struct btf *btf, const struct symbols *symbols, struct contexts *ret)
+void contexts_find(const struct btf *btf, bool has_ids, const struct symbols *symbols, struct contexts *ret)
 {
 	struct context_facts facts;
 	int64_t seen;
 
-	read_facts(btf, symbols, &ret->count, &facts);
+	read_facts(btf, has_ids, symbols, &ret->count, &facts);
 	if (!facts.found)
 		try_places(&ret->count, &facts);
 	if (facts.found && !contexts_hardirq(&facts)) {

@@ -64,10 +64,11 @@ void contexts_warn(const struct contexts *contexts);
  * Find out about the running kernel. If BTF and symbols do not give the layout, it is measured
  * with contexts_try().
  *
- * @btf		the kernel's types; NULL it has none
+ * @btf		the kernel's types; NULL not known
+ * @has_ids	the kernel knows their ids
  * @symbols	NULL: not known; then the count is found only through BTF
  */
-void contexts_find(const struct btf *btf, const struct symbols *symbols, struct contexts *ret);
+void contexts_find(const struct btf *btf, bool has_ids, const struct symbols *symbols, struct contexts *ret);
 
 /**
  * Measure what a timer interrupt adds to the preempt count. Mostly takes one period of 50 us.

@@ -184,7 +184,7 @@ static void read_btf(const struct btf *types, struct features *features)
 	/* The kernel's BTF lists all of its helpers. */
 	int helpers = btf__find_by_name_kind(types, "bpf_func_id", BTF_KIND_ENUM);
 
-	features->btf = true;
+	features->btf = features->btf_ids = true;
 	features->rungs[RUNG_FENTRY] = has_enumerator(types, helpers, "BPF_FUNC_ringbuf_output") &&
 				       attaches_trampolines(types);
 	features->func_ret = has_enumerator(types, helpers, "BPF_FUNC_get_func_ret");
@@ -260,6 +260,10 @@ static void try_typed(struct kernel_btf *btf, struct features *features)
 	uint32_t id;
 
 	read_btf(kernel_btf_types(btf, 0), features);
+	if (!kernel_btf_is_live(btf)) {
+		features->btf_ids = features->rungs[RUNG_FENTRY] = false;
+		return;
+	}
 	find_session_kfuncs(btf, features);
 	id = features->session_is_return;
 	if (!id)
@@ -408,7 +412,7 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 	/* BPF searches the stack for these hooks. */
 	if (arch_native->return_address_size)
 		find_return_hooks(symbols, features.return_hooks);
-	contexts_find(btf ? kernel_btf_types(btf, 0) : NULL, symbols, &features.contexts);
+	contexts_find(btf ? kernel_btf_types(btf, 0) : NULL, features.btf_ids, symbols, &features.contexts);
 	*ret_features = features;
 	return 0;
 }
@@ -480,8 +484,9 @@ void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts
 {
 	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
 	_cleanup_(symbols_free_p) struct symbols *symbols = NULL;
+	bool has_ids = btf && kernel_btf_is_live(btf);
 
-	if (!contexts_in_types(types) && !kernel_addresses_hidden())
+	if (!(has_ids && contexts_in_types(types)) && !kernel_addresses_hidden())
 		symbols_load_kallsyms(types, false, &symbols);
-	contexts_find(types, symbols, ret_contexts);
+	contexts_find(types, has_ids, symbols, ret_contexts);
 }

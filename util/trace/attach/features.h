@@ -26,7 +26,8 @@ struct features {
 	/* By rung; until self_test.h tests it, the usual case. */
 	struct proof proofs[NR_RUNGS];
 	unsigned int version;	/* KERNEL_VERSION_OF(); 0: not known, or it does not run */
-	bool btf;		/* the kernel has BTF */
+	bool btf;		/* its types are known */
+	bool btf_ids;		/* it has them itself, and knows their ids */
 	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
 	/* BTF's ids of bpf_session_is_return() and bpf_session_cookie(); 0: the kernel has none */
 	uint32_t session_is_return, session_cookie;

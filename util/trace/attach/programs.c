@@ -109,9 +109,8 @@ static void select_programs(struct programs *programs, uint32_t rungs, bool foll
 		bpf_program__set_autoload(prog, true);
 	}
 	programs_want_raw(programs->object, "process_exit");
-	if (follow && !programs_want_raw(programs->object, "process_fork"))
-		warning("without BTF the workload's children are not followed: only the process "
-			"itself is traced");
+	if (follow)
+		programs_want_raw(programs->object, "process_fork");
 }
 
 static int resize_map(struct bpf_object *object, const char *name, uint32_t entries)

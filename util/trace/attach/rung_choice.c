@@ -39,7 +39,7 @@ void rung_missing_add(struct strbuf *sb, const struct features *features, enum r
 			    needs[rung].since & 0xffff);
 	else if (rung_is_session(rung) && features->session_needs_jit)
 		strbuf_addstr(sb, "needs BPF's JIT compiler, which is off");
-	else if (needs[rung].typed && !features->btf)
+	else if (needs[rung].typed && !features->btf_ids)
 		strbuf_addstr(sb, "needs BTF");
 	else
 		strbuf_addf(sb, "this kernel was built without %s", needs[rung].config);

@@ -10,7 +10,7 @@
 
 static const char showing[] = "What can be shown";
 
-static void check_btf(struct diagnosis *d, const struct machine *m)
+static void check_btf(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
 	if (!m->btf.err && m->nr_module_btf < m->nr_modules) {
 		check_add(d, showing, "btf", WEIGHT_EXTRA, CHECK_LIMITED,
@@ -26,12 +26,19 @@ static void check_btf(struct diagnosis *d, const struct machine *m)
 			  m->nr_module_btf == 1 ? "" : "s");
 		return;
 	}
+	if (t->features_known && t->features.btf) {
+		check_add(d, showing, "btf", WEIGHT_WANTED, CHECK_LIMITED,
+			  "types from the kernel's debug info, as it has none itself");
+		check_effect(d, "modules' functions count as returning an int, without arguments by name; no trampolines");
+		return;
+	}
 	check_add(d, showing, "btf", WEIGHT_WANTED, CHECK_MISSING,
 		  m->btf.err == -ENOENT ? "the kernel does not describe its types" :
 					  "the kernel's types may not be read");
 	check_effect(d, "every function counts as returning an int; no arguments, no trampolines");
 	if (m->btf.err == -ENOENT)
-		check_advise(d, "a kernel with CONFIG_DEBUG_INFO_BTF");
+		check_advise(d, "a kernel with CONFIG_DEBUG_INFO_BTF; or install its debug info, and run 'pahole -J' on "
+				"its vmlinux");
 }
 
 static void check_debug_info(struct diagnosis *d, const struct machine *m, const struct trials *t)
@@ -183,7 +190,7 @@ static void check_cgroups(struct diagnosis *d, const struct machine *m)
 
 void diagnose_showing(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
-	check_btf(d, m);
+	check_btf(d, m, t);
 	check_debug_info(d, m, t);
 	check_branches(d, m, t);
 	check_contexts(d, t);

@@ -168,6 +168,9 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 	err = err ?: kernel_symbols(kernel, &symbols);
 	if (err)
 		return err;
+	if (!btf)
+		warning("nor are failures of requests through netlink and io_uring seen, deaths by signals, and who set "
+			"a socket's error");
 	uname(&names);
 	*config = (struct watch_config){
 		.root = root,
