@@ -51,7 +51,7 @@ FIXTURE_SETUP(diagnosis)
 	self->t = (struct trials){
 		.features_known = true,
 		.features = { .rungs = { true, true, true, true, true }, .btf = true,
-			      .attach_cookies = true, .branch_snapshot = true,
+			      .btf_ids = true, .attach_cookies = true, .branch_snapshot = true,
 			      .contexts.bits.hardirqs = 0xf0000 },
 		.hardirq = 0x10000,
 		.libbpf = KERNEL_VERSION_OF(1, 1),
@@ -523,6 +523,10 @@ TEST_F(diagnosis, a_rung_that_is_not_there_says_why)
 	EXPECT_CHECK("fentry", "missing",
 		     "this kernel was built without CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS", "",
 		     "");
+	/* Types from debug info do not help. */
+	self->t.features.btf_ids = false;
+	look(self);
+	EXPECT_CHECK("fentry", "missing", "needs BTF", "", "");
 	self->t.features.btf = false;
 	look(self);
 	EXPECT_CHECK("fentry", "missing", "needs BTF", "", "");
@@ -625,6 +629,21 @@ TEST_F(diagnosis, modules_without_types_are_counted)
 	self->m.nr_modules = self->m.nr_module_btf = 0;
 	look(self);
 	EXPECT_CHECK("btf", "ok", "types of the kernel and of 0 modules", "", "");
+}
+
+TEST_F(diagnosis, debug_info_may_have_the_types_that_the_kernel_lacks)
+{
+	self->m.btf.err = -ENOENT;
+	self->t.features.btf_ids = false;
+	look(self);
+	EXPECT_CHECK("btf", "limited", "types from the kernel's debug info, as it has none itself",
+		     "modules' functions count as returning an int, without arguments by name; no trampolines", "");
+	EXPECT_VERDICT("limited");
+	self->t.features.btf = false;
+	look(self);
+	EXPECT_CHECK("btf", "missing", "the kernel does not describe its types",
+		     "every function counts as returning an int; no arguments, no trampolines",
+		     "a kernel with CONFIG_DEBUG_INFO_BTF; or install its debug info, and run 'pahole -J' on its vmlinux");
 }
 
 TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)

@@ -437,7 +437,7 @@ TEST_F(rungs, one_that_the_kernel_lacks_says_why_as_doctor_does)
 	add(self, 10, ALL);
 	kernel_with(self, LINUX_6_1);
 	self->features.version = 6 << 16 | 1;
-	self->features.btf = true;
+	self->features.btf = self->features.btf_ids = true;
 	assign(self, RUNG_KPROBE_SESSION, 0);
 	EXPECT_EQ(-EOPNOTSUPP, self->err);
 	EXPECT_STREQ("retsnoop: this kernel has no kprobe-session: from Linux 6.10 on; leave out "
