@@ -104,6 +104,7 @@ struct bpf_config {
 	__u8 entry_stacks;	/* return probes cannot unwind: keep stacks of entries */
 	__u8 callers_by_link;	/* these lack the caller, which is in a register: arm64's 5.10 */
 	__u8 late_hooks;	/* return_hooks may be set only after the entry program: fprobe */
+	__u8 entries_break;	/* kprobes at entries are breakpoints: no CONFIG_KPROBES_ON_FTRACE */
 	__u8 kprobe_ip_offset;	/* of a kprobe's instruction pointer, from the function's start */
 
 	/* The user's request. */

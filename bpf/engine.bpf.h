@@ -155,7 +155,10 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 
 	if (!recording)
 		return 1;
-	context = ARCH_ENTRIES_BREAK && !by_slots ? kprobe_context(sp) : current_context();
+	if ((ARCH_ENTRIES_BREAK || config.entries_break) && !by_slots)
+		context = kprobe_context(sp);
+	else
+		context = current_context();
 	if (context == CONTEXT_NMI && !config.nmi) {
 		if (cookie & COOKIE_ENTRY)
 			count(nmi_skipped);

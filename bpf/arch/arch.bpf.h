@@ -4,7 +4,7 @@
  *
  *	arch_save_args()	copies the registers that have arguments to an array
  *	ARCH_STACK_ARGS_AT	where arguments on the stack begin, from the entry's stack pointer
- *	ARCH_ENTRIES_BREAK	kprobes at entries are breakpoints, which count as NMIs
+ *	ARCH_ENTRIES_BREAK	kprobes at entries are breakpoints, which count as NMIs, with ftrace, too
  *	call_sp()		the stack pointer at the entry
  *	entry_sp()		the same stack pointer, computed at the return
  *	arch_link()		the return address at the entry, if a register has it

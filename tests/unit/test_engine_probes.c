@@ -475,6 +475,20 @@ TEST_F(engine_probes, that_is_so_where_disabled_interrupts_are_counted)
 	EXPECT_EQ(CONTEXT_TASK, current_context());
 }
 
+TEST_F(engine_probes, a_call_belongs_to_the_task_though_its_entry_is_a_breakpoint)
+{
+	size_t nr;
+
+	config.entries_break = 1;
+	fake.preempt_counts[fake.cpu] = BREAKPOINT(0x10000);
+	on_entry(&self->regs, COOKIE, false, SP);
+	/* At the return there is none. */
+	fake.preempt_counts[fake.cpu] = 0;
+	LEAVE();
+	edges_sent(&nr);
+	EXPECT_EQ(2, nr);
+}
+
 TEST_F(engine_probes, softirqs_of_preempt_rt_are_the_tasks_next_to_its_own_calls)
 {
 	uint64_t key;

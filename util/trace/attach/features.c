@@ -322,7 +322,8 @@ static void take_rung(struct features *features, enum rung rung, const char *fmt
 }
 
 /*
- * All rungs hook the calls that ftrace puts into functions; on arm64, kprobes do not. While ftrace is off, most kernels
+ * All rungs hook the calls that ftrace puts into functions; on arm64, kprobes do not, nor on a kernel that has no
+ * ftrace. While ftrace is off, most kernels
  * attach anyway, but the programs never run; and 6.1 stops ftrace for good when such a trampoline
  * is detached.
  */
@@ -331,6 +332,10 @@ static void check_ftrace(struct features *features)
 	struct switches switches;
 
 	switches_read("", &switches);
+	for (int rung = 0; switches.ftrace.err == -ENOENT && rung < NR_RUNGS; rung++) {
+		if (features->rungs[rung] && rung != RUNG_KPROBE)
+			take_rung(features, rung, "this kernel was built without CONFIG_FUNCTION_TRACER");
+	}
 	if (!setting_is_off(&switches.ftrace))
 		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
@@ -385,6 +390,7 @@ int features_try(struct kernel_btf *btf, struct features *ret_features)
 int features_probe(struct kernel *kernel, struct features *ret_features)
 {
 	struct features features = {};
+	const struct symbol *const *named;
 	struct kernel_btf *btf = NULL;
 	struct symbols *symbols;
 	int err;
@@ -409,6 +415,8 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 		proof_expect(arch_native, rung_is_trampoline(rung), &features.proofs[rung]);
 	/* Before 5.15, stacks taken in return probes are cut. */
 	features.proofs[RUNG_KPROBE].stacks_at_entry = !unwinds_returns(symbols);
+	features.entries_break = arch_native->breakpoint_is_nmi &&
+				 !symbols_named(symbols, "kprobe_ftrace_handler", &named);
 	/* BPF searches the stack for these hooks. */
 	if (arch_native->return_address_size)
 		find_return_hooks(symbols, features.return_hooks);

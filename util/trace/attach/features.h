@@ -34,6 +34,7 @@ struct features {
 	bool session_needs_jit;	/* its session rungs do not work with the interpreter */
 	bool attach_cookies;	/* for single kprobes (5.15) */
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
+	bool entries_break;	/* kprobes at entries are breakpoints, which count as NMIs */
 	bool preemptible;	/* tasks can be preempted inside the kernel, or it is not known */
 	bool cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
 	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */

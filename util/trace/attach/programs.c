@@ -180,6 +180,7 @@ static void fill_config(struct programs *programs, const struct features *featur
 		.func_ret = features->func_ret,
 		.entry_stacks = programs->entry_stacks,
 		.callers_by_link = callers_by_link,
+		.entries_break = features->entries_break,
 		.kprobe_ip_offset = arch_native->kprobe_ip_offset,
 		.successes = trace_request_shows_successes(request),
 		.filter_pids = follow || request->allow_pids.len || request->deny_pids.len,
