@@ -31,14 +31,19 @@
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
        NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
        NR_READLINK = 89, NR_OPENAT = 257, NR_SOCKET = 41, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32,
-       NR_FCNTL = 72, NR_CLOSE = 3, NR_UNLINK = 87 };
+       NR_FCNTL = 72, NR_CLOSE = 3, NR_UNLINK = 87, NR_FUTEX = 202, NR_EPOLL_CTL = 233, NR_TRUNCATE = 76,
+       NR_GETXATTR = 191 };
 
 static const uint32_t transfers[] = { NR_READ };
+static const uint32_t timed[] = { NR_FUTEX };
+static const uint32_t attributes[] = { NR_GETXATTR };
 static const uint32_t looks[] = { NR_STAT };
 static const struct call_numbers numbers = {
 	NR_IOCTL, NR_LSEEK, NR_EXECVE, NR_PRCTL, NR_DUP, NR_FCNTL, transfers, 1, NR_READLINK, NR_READLINKAT,
 	.open = NR_OPEN, .openat = NR_OPENAT, .socket = NR_SOCKET, .close = NR_CLOSE, .unlink = NR_UNLINK,
-	.looks = looks, .nr_looks = ARRAY_SIZE(looks),
+	.looks = looks, .nr_looks = ARRAY_SIZE(looks), .timed = timed, .nr_timed = ARRAY_SIZE(timed),
+	.attributes = attributes, .nr_attributes = 1,
+	.epoll_ctl = NR_EPOLL_CTL, .truncate = NR_TRUNCATE, .mkdir = NR_MKDIR,
 };
 
 FIXTURE(calls)
@@ -959,10 +964,29 @@ TEST_F(calls, without_a_command_failures_that_programs_expect_are_passed_over)
 	EXPECT_FALSE(comes(self, &next, NR_EXECVE, -ENOENT, "/usr/bin/x"));
 	/* It only was to be gone. */
 	EXPECT_FALSE(comes(self, &next, NR_UNLINK, -ENOENT, "/run/x.pid"));
-	EXPECT_TRUE(comes(self, &next, NR_MKDIR, -EEXIST, "/x"));
+	EXPECT_FALSE(comes(self, &next, NR_TRUNCATE, -ENOENT, "base/5/16389_init"));
+	/* It only was to be there. */
+	EXPECT_FALSE(comes(self, &next, NR_MKDIR, -EEXIST, "/x"));
+	EXPECT_FALSE(comes(self, &next, NR_GETXATTR, -ENODATA, "/x"));
+	EXPECT_FALSE(comes(self, &next, NR_GETXATTR, -EOPNOTSUPP, "/x"));
+	EXPECT_TRUE(comes(self, &next, NR_RENAME, -EEXIST, "/x"));
 	EXPECT_EQ(choose(self, &next, &nr), -EEXIST);
-	EXPECT_EQ(nr, NR_MKDIR);
+	EXPECT_EQ(nr, NR_RENAME);
 	EXPECT_EQ(self->chosen_by, CHOICE_NEXT);
+}
+
+TEST_F(calls, without_a_command_waits_that_end_by_time_and_questions_of_runtimes_are_passed_over)
+{
+	struct watch_event event = { .kind = WATCH_FAILED, .nr = NR_EPOLL_CTL, .result = -EPERM, .args = { 5, 1 } };
+	const struct call_choice next = { .next = true };
+
+	EXPECT_FALSE(comes(self, &next, NR_FUTEX, -ETIMEDOUT, NULL));
+	EXPECT_FALSE(failed_calls_is_wanted(&self->calls, &event, &next, &numbers));
+	/* That descriptor was not added before. */
+	event.args[1] = 3;
+	EXPECT_TRUE(failed_calls_is_wanted(&self->calls, &event, &next, &numbers));
+	/* The peer did not answer. */
+	EXPECT_TRUE(comes(self, &next, NR_READ, -ETIMEDOUT, NULL));
 }
 
 TEST_F(calls, without_a_command_a_missing_part_of_a_path_is_a_failure_of_what_looks_for_nothing)
@@ -1561,6 +1585,8 @@ TEST_F(calls, the_path_of_a_socket_is_one_that_a_complaint_may_name)
 	/* That of the C library, which does without. */
 	fails(self, NR_CONNECT, -ENOENT, NULL);
 	set_address(&self->calls.events.data[2], AF_UNIX, "/run/nscd/socket", 17);
+	fails(self, NR_CONNECT, -ENOENT, NULL);
+	set_address(&self->calls.events.data[3], AF_UNIX, "/dev/log", 9);
 	writes(self, 10, "cannot work\n");
 	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
 	writes(self, 10, "is the service there at /run/tool.sock?\n");

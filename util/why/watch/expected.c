@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -44,11 +45,27 @@ static bool is_look(const struct watch_event *event, const struct call_numbers *
 	return is_among(event->nr, nrs->looks, nrs->nr_looks);
 }
 
+/* Whether the directory to make is there. Programs make one before they use it, each time. */
+static bool is_made(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	return event->kind == WATCH_FAILED && event->result == -EEXIST && !event->compat && !event->io_uring &&
+	       (event->nr == nrs->mkdir || event->nr == nrs->mkdirat);
+}
+
+/* Whether a file does not have the attribute that was asked for, or none of that kind. */
+static bool is_without(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	return event->kind == WATCH_FAILED && (event->result == -ENODATA || event->result == -EOPNOTSUPP) &&
+	       !event->compat && !event->io_uring && is_among(event->nr, nrs->attributes, nrs->nr_attributes);
+}
+
 bool expected_is_search(const struct watch_event *event, const struct call_numbers *nrs)
 {
-	return is_look(event, nrs) ||
-	       (searches_may_be(event) && (event->compat || event->nr == nrs->execve || event->nr == nrs->unlink ||
-					   event->nr == nrs->unlinkat));
+	if (is_look(event, nrs) || is_made(event, nrs) || is_without(event, nrs))
+		return true;
+	return searches_may_be(event) &&
+	       (event->compat || event->nr == nrs->execve || event->nr == nrs->unlink || event->nr == nrs->unlinkat ||
+		event->nr == nrs->truncate);
 }
 
 /* Whether what was to be closed is not open: programs that clean up do that. */
@@ -65,6 +82,12 @@ bool expected_always(const struct watch_event *event, const struct call_numbers 
 		return event->compat || event->io_uring || is_transfer(event, nrs);
 	if (io_uring_expects(event) || netlink_expects(event))
 		return true;
+	/* Threads of Java and of Go wait so, again and again. */
+	if (event->result == -ETIMEDOUT)
+		return is_among(event->nr, nrs->timed, nrs->nr_timed);
+	/* Go asks of each file that it opens whether it can be polled. */
+	if (event->result == -EPERM && event->nr == nrs->epoll_ctl)
+		return event->args[1] == EPOLL_CTL_ADD;
 	/* With this call, the C library finds out whether a stream can seek, and its position. */
 	if (event->result == -ESPIPE && event->nr == nrs->lseek)
 		return !event->args[1] && event->args[2] == SEEK_CUR;

@@ -30,10 +30,17 @@ struct call_numbers {
 	uint32_t readlink, readlinkat;
 	/* Those that only look for a path; opening one may also create it. */
 	uint32_t open, openat;
-	uint32_t socket, close;
-	uint32_t unlink, unlinkat;
+	uint32_t socket, close, epoll_ctl;
+	uint32_t unlink, unlinkat, truncate;
+	uint32_t mkdir, mkdirat;
 	const uint32_t *looks;
 	size_t nr_looks;
+	/* Those that wait until a time: ETIMEDOUT means that it has come. */
+	const uint32_t *timed;
+	size_t nr_timed;
+	/* Those that ask for an attribute that a file may not have. */
+	const uint32_t *attributes;
+	size_t nr_attributes;
 };
 
 /* On this machine. */
@@ -47,8 +54,9 @@ extern const struct call_numbers call_numbers;
 bool expected_always(const struct watch_event *event, const struct call_numbers *nrs, char *const *command);
 
 /*
- * Whether a file was missing that a program may look for elsewhere next, or only wanted to be gone. Other calls that
- * did not find a part of a path fail: mkdir(2), mount(2).
+ * Whether a file was missing that a program may look for elsewhere next, or only wanted to be gone, or a directory
+ * was there that it only wanted to be there, or a file has no such attribute. Other calls that did not find a part of
+ * a path fail: mkdir(2), mount(2).
  */
 bool expected_is_search(const struct watch_event *event, const struct call_numbers *nrs);
 

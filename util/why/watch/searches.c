@@ -75,7 +75,7 @@ bool searches_is_library(char *const *command, const struct watch_event *event)
 {
 	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
 					     "/nsswitch.conf", "/nscd/", "/charset.alias",
-					     "/etc/localtime" };
+					     "/etc/localtime", "/dev/log" };
 	/* libselinux; libmount, for Smack and for its notes of what is mounted. */
 	static const char *const paths[] = { "/etc/selinux/config", "/sys/fs/selinux", "/selinux",
 					     "/sys/fs/smackfs", "/run/mount/utab" };
