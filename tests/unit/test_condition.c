@@ -552,6 +552,9 @@ asm(KERNEL
     LABEL(part_high_je) "je k_parts_end\n"
 	"cmp $5, %cl\n"
     LABEL(part_five) "je k_parts_end\n"
+	"mov 8(%rdi), %ecx\n"
+	"and $8, %ch\n"
+    LABEL(part_high_and) "je k_parts_end\n"
 	"mov (%rdi), %rax\n"
 	"test %eax, %eax\n"
     LABEL(half_js) "js k_parts_end\n"
@@ -1111,6 +1114,7 @@ TEST_F(condition, of_a_value_of_which_a_byte_is_tested_the_value_is_whole)
 	EXPECT_TRUE(condition_take_values(&self->got, 0xff00000382, 0));
 	EXPECT_EQ(0x382, self->got.a.value);
 	EXPECT_STREQ("!(t->size & 0xff00)", PART(part_high_je, true));
+	EXPECT_STREQ("!(t->size & 0x800)", PART(part_high_and, true));
 	EXPECT_STREQ("t->size & 0x84", PART(part_memory, true));
 	EXPECT_EQ(4, self->got.a.operand.size);
 	EXPECT_FALSE(condition_take_values(&self->got, 0xffffff00, 0));

@@ -149,7 +149,7 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	/* A constant has the size of the other operand. */
 	if (ret_operands->b.kind == OPERAND_CONSTANT)
 		ret_operands->b.size = ret_operands->a.size;
-	if (insn->id == X86_INS_TEST)
+	if (insn->id == X86_INS_TEST || insn->id == X86_INS_AND)
 		take_high_byte(ops, ret_operands);
 	else if (insn->id == X86_INS_SHR)
 		take_shift(ret_operands);
