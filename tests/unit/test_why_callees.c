@@ -271,6 +271,24 @@ TEST_F(callees, the_first_may_keep_the_error_in_an_object)
 	release_followed(self, &f);
 }
 
+/* "the probes do not tell which way it took" was the answer of runs that somebody ended. */
+TEST_F(callees, what_the_runs_until_an_interruption_did_not_tell_is_no_reason)
+{
+	struct followed f;
+
+	prepare_followed(self, &f);
+	ASSERT_EQ(0, vec_push(&f.why.levels, (struct why_level){ 0, -22 }));
+	f.targets[0].decision.kind = DECISION_NONE;
+	f.targets[0].decision.reason = "the probes do not tell";
+	f.targets[0].decided = true;
+	why_end_interrupted(&f.why, "interrupted");
+	EXPECT_EQ(NULL, f.why.unknown);
+	f.targets[0].decided = false;
+	why_end_interrupted(&f.why, "interrupted");
+	EXPECT_STREQ("interrupted", f.why.unknown);
+	release_followed(self, &f);
+}
+
 TEST_F(callees, one_that_did_not_store_it_is_no_part_of_the_answer)
 {
 	struct traced_call calls[] = {

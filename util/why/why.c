@@ -504,6 +504,8 @@ static int explain(struct why *why)
 		why_end_with_unseen(why, unseen);
 	else if (!err && next == WHY_AGAIN && !why->interrupted)
 		err = why_note_out_of_runs(why);
+	else if (!err && next == WHY_AGAIN && !unseen)
+		why_end_interrupted(why, ended);
 	if (err || why->unknown || why->interrupted || why->runs.len + 1 >= why->ask->max_runs)
 		return err;
 	return why_read_values(why, call);

@@ -270,6 +270,14 @@ void why_end_with_unseen(struct why *why, const char *function)
 						    "that takes more runs than --once allows";
 }
 
+void why_end_interrupted(struct why *why, const char *reason)
+{
+	const struct why_level *last = why->levels.len ? &why->levels.data[why->levels.len - 1] : NULL;
+
+	if (last && !why->targets.data[last->target]->decided && !why->unknown)
+		why->unknown = reason;
+}
+
 const char *why_drop_unseen(struct why *why)
 {
 	const struct why_level *last;

@@ -231,6 +231,12 @@ void why_end_tested(struct why *why);
 void why_end_with_unseen(struct why *why, const char *function);
 
 /*
+ * Of the last function, nothing is known yet if its way is not: another run may have shown it. @reason: why there was
+ * none.
+ */
+void why_end_interrupted(struct why *why, const char *reason);
+
+/*
  * Leave out the last function if no run has traced it: whether it returned the result is its caller's
  * decision, which may be likely. Returns its name; NULL: there is none.
  */
