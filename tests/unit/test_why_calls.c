@@ -32,7 +32,7 @@ enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, 
        NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42, NR_RENAME = 82,
        NR_READLINK = 89, NR_OPENAT = 257, NR_SOCKET = 41, NR_READLINKAT = 267, NR_PRCTL = 157, NR_DUP = 32,
        NR_FCNTL = 72, NR_CLOSE = 3, NR_UNLINK = 87, NR_FUTEX = 202, NR_EPOLL_CTL = 233, NR_TRUNCATE = 76,
-       NR_GETXATTR = 191 };
+       NR_GETXATTR = 191, NR_KILL = 62 };
 
 static const uint32_t transfers[] = { NR_READ };
 static const uint32_t timed[] = { NR_FUTEX };
@@ -43,7 +43,7 @@ static const struct call_numbers numbers = {
 	.open = NR_OPEN, .openat = NR_OPENAT, .socket = NR_SOCKET, .close = NR_CLOSE, .unlink = NR_UNLINK,
 	.looks = looks, .nr_looks = ARRAY_SIZE(looks), .timed = timed, .nr_timed = ARRAY_SIZE(timed),
 	.attributes = attributes, .nr_attributes = 1,
-	.epoll_ctl = NR_EPOLL_CTL, .truncate = NR_TRUNCATE, .mkdir = NR_MKDIR,
+	.epoll_ctl = NR_EPOLL_CTL, .truncate = NR_TRUNCATE, .mkdir = NR_MKDIR, .kill = NR_KILL,
 };
 
 FIXTURE(calls)
@@ -984,6 +984,11 @@ TEST_F(calls, without_a_command_waits_that_end_by_time_and_questions_of_runtimes
 	EXPECT_FALSE(failed_calls_is_wanted(&self->calls, &event, &next, &numbers));
 	/* That descriptor was not added before. */
 	event.args[1] = 3;
+	EXPECT_TRUE(failed_calls_is_wanted(&self->calls, &event, &next, &numbers));
+	/* Whether a process is there; and one that was to get a signal. */
+	event = (struct watch_event){ .kind = WATCH_FAILED, .nr = NR_KILL, .result = -ESRCH, .args = { 7 } };
+	EXPECT_FALSE(failed_calls_is_wanted(&self->calls, &event, &next, &numbers));
+	event.args[1] = 15;
 	EXPECT_TRUE(failed_calls_is_wanted(&self->calls, &event, &next, &numbers));
 	/* The peer did not answer. */
 	EXPECT_TRUE(comes(self, &next, NR_READ, -ETIMEDOUT, NULL));

@@ -42,6 +42,7 @@ const struct call_numbers call_numbers = {
 	.unlinkat = SYS_unlinkat,
 	.truncate = SYS_truncate,
 	.mkdirat = SYS_mkdirat,
+	.kill = SYS_kill,
 	.looks = looks,
 	.nr_looks = ARRAY_SIZE(looks),
 #ifdef SYS_readlink

@@ -59,9 +59,16 @@ static bool is_without(const struct watch_event *event, const struct call_number
 	       !event->compat && !event->io_uring && is_among(event->nr, nrs->attributes, nrs->nr_attributes);
 }
 
+/* Whether a process was looked for, with signal 0: programs do so before they trust a file with its id. */
+static bool is_gone(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	return event->kind == WATCH_FAILED && event->result == -ESRCH && event->nr == nrs->kill && !event->args[1] &&
+	       !event->compat && !event->io_uring;
+}
+
 bool expected_is_search(const struct watch_event *event, const struct call_numbers *nrs)
 {
-	if (is_look(event, nrs) || is_made(event, nrs) || is_without(event, nrs))
+	if (is_look(event, nrs) || is_made(event, nrs) || is_without(event, nrs) || is_gone(event, nrs))
 		return true;
 	return searches_may_be(event) &&
 	       (event->compat || event->nr == nrs->execve || event->nr == nrs->unlink || event->nr == nrs->unlinkat ||

@@ -32,7 +32,7 @@ struct call_numbers {
 	uint32_t open, openat;
 	uint32_t socket, close, epoll_ctl;
 	uint32_t unlink, unlinkat, truncate;
-	uint32_t mkdir, mkdirat;
+	uint32_t mkdir, mkdirat, kill;
 	const uint32_t *looks;
 	size_t nr_looks;
 	/* Those that wait until a time: ETIMEDOUT means that it has come. */
@@ -55,8 +55,8 @@ bool expected_always(const struct watch_event *event, const struct call_numbers 
 
 /*
  * Whether a file was missing that a program may look for elsewhere next, or only wanted to be gone, or a directory
- * was there that it only wanted to be there, or a file has no such attribute. Other calls that did not find a part of
- * a path fail: mkdir(2), mount(2).
+ * was there that it only wanted to be there, or a file has no such attribute, or a process is gone
+ * that was only asked for. Other calls that did not find a part of a path fail: mkdir(2), mount(2).
  */
 bool expected_is_search(const struct watch_event *event, const struct call_numbers *nrs);
 
