@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include "bpf/watch/watch_event.h"
+#include "util/ask/request.h"
 #include "util/plan/plan.h"
 #include "util/why/pass.h"
 #include "util/why/why_internal.h"
@@ -50,6 +51,30 @@ TEST(calls_that_took_the_same_way_are_uniform)
 	made[1].frames[1].result = -19;
 	made[1].calls[2].func = 8;
 	EXPECT_TRUE(is_uniform(sessions, 2));
+}
+
+TEST(without_a_command_any_worker_may_fail_so_again)
+{
+	char name[] = "nginx", *names[] = { name };
+	struct trace_request filters = {};
+	struct pass_ask ask = { .comm = "pool-1-thread-3", .filters = &filters };
+
+	EXPECT_TRUE(pass_is_of(&ask, "pool-1-thread-3"));
+	EXPECT_TRUE(pass_is_of(&ask, "pool-1-thread-8"));
+	EXPECT_FALSE(pass_is_of(&ask, "pool-2-thread-3"));
+	EXPECT_FALSE(pass_is_of(&ask, "pool-1-thread-x"));
+	/* The numbered threads of a command are counted, and those of -n have been asked for. */
+	ask.workload = names;
+	EXPECT_FALSE(pass_is_of(&ask, "pool-1-thread-8"));
+	ask.workload = NULL;
+	filters.allow_comms.data = names;
+	filters.allow_comms.len = 1;
+	EXPECT_FALSE(pass_is_of(&ask, "pool-1-thread-8"));
+	filters.allow_comms.len = 0;
+	ask.comm = "nginx";
+	EXPECT_FALSE(pass_is_of(&ask, "nginx2"));
+	ask.comm = NULL;
+	EXPECT_TRUE(pass_is_of(&ask, "nginx2"));
 }
 
 TEST(calls_of_one_thread_may_be_repeated)

@@ -2,6 +2,7 @@
 /* Traces one system call, with probes inside functions, and keeps its sessions. */
 #include "util/why/pass.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,32 @@ static int keep(struct pass *pass, const struct session *from)
 	return 0;
 }
 
+/* Bytes of a thread's name before the number at its end. */
+static size_t unnumbered(const char *comm)
+{
+	size_t len = strlen(comm);
+
+	while (len && isdigit((unsigned char)comm[len - 1]))
+		len--;
+	return len;
+}
+
+/* Whether threads with another number are waited for, too: the next failure may be any worker's. */
+static bool takes_any_number(const struct pass_ask *ask)
+{
+	return !ask->workload && !ask->filters->allow_comms.len && ask->comm[unnumbered(ask->comm)];
+}
+
+bool pass_is_of(const struct pass_ask *ask, const char *comm)
+{
+	size_t len;
+
+	if (!ask->comm || !strcmp(comm, ask->comm))
+		return true;
+	len = unnumbered(comm);
+	return takes_any_number(ask) && len == unnumbered(ask->comm) && !strncmp(comm, ask->comm, len);
+}
+
 static bool may_be_meant(const struct pass_ask *ask, const struct session *session)
 {
 	int32_t result;
@@ -86,7 +113,7 @@ static bool may_be_meant(const struct pass_ask *ask, const struct session *sessi
 	result = session->frames[0].result;
 	if (ask->watch)
 		return !ask->err || result == -ask->err;
-	return result == (int32_t)ask->result && (!ask->comm || !strcmp(session->comm, ask->comm));
+	return result == (int32_t)ask->result && pass_is_of(ask, session->comm);
 }
 
 static int on_session(void *arg, const struct session *session)
@@ -155,10 +182,12 @@ static int copy_filters(const struct pass_ask *ask, struct trace_request *reques
 	if (ask->workload)
 		return 0;
 	/* Calls of other programs would fill the buffers during the wait. */
-	copied = strdup(ask->comm);
-	if (!copied || vec_push(&request->allow_comms, copied)) {
-		free(copied);
-		return report_oom();
+	if (ask->comm && !takes_any_number(ask)) {
+		copied = strdup(ask->comm);
+		if (!copied || vec_push(&request->allow_comms, copied)) {
+			free(copied);
+			return report_oom();
+		}
 	}
 	errno_set_add_number(&request->allow_errnos, -ask->result);
 	return 0;

@@ -71,6 +71,9 @@ void pass_ask_release(struct pass_ask *ask);
 int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass);
 void pass_release(struct pass *pass);
 
+/* Whether a thread of that name may make the call. Without a command, the number at a name's end does not matter. */
+bool pass_is_of(const struct pass_ask *ask, const char *comm);
+
 /* Whether the kernel skipped calls: the wanted one may be among them. */
 bool pass_missed_calls(const struct pass *pass);
 
