@@ -124,6 +124,21 @@ expect_out 'chdir\(filename="/no-such-directory"\) = -ENOENT  sh$'
 expect_err '^retsnoop: no call failed so; --call N explains one of those that are listed$'
 kill $loop
 
+# timeout(1) sends it to the process and to its group. While much fails, the first one is read at once. A shell's
+# background job ignores SIGINT.
+test_that 'a signal that is sent again ends the waiting as one does'
+cat >/tmp/many <<'EOF'
+while :; do cd /nosuch; done
+EOF
+sh /tmp/many >/dev/null 2>&1 &
+many=$!
+run_sh "retsnoop why -p $many -x ENODEV & why=\$! i=0; sleep 5
+	while [ \$((i += 1)) -le 100 ]; do kill -TERM \$why; done; wait \$why"
+expect_status 1
+expect_out 'chdir\(filename="/nosuch"\) = -ENOENT  sh$'
+expect_err '^retsnoop: no call failed so; --call N explains one of those that are listed$'
+kill $many
+
 test_that 'Ctrl-C ends waiting for the same failure, with what is known'
 run_sh 'retsnoop why -n single --syscall getpeername >/tmp/answer 2>/tmp/waiting & why=$!
 	until grep -q Waiting /tmp/waiting; do sleep 0.1; done

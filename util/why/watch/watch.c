@@ -264,6 +264,9 @@ int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched
 	sigaddset(&blocked, SIGTERM);
 	sigprocmask(SIG_BLOCK, &blocked, &old);
 	err = attach_and_run(kernel, ask, ret, &workload);
+	/* timeout(1) sends its signal twice, to the process and to its group: the second one must not end this one. */
+	while (ret->interrupted && sigtimedwait(&blocked, NULL, &(const struct timespec){}) > 0)
+		;
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	workload_drop(&workload);
 	return err;
