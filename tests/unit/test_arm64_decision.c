@@ -147,6 +147,35 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(selected)
 
+    /* As "table" of test_decision_constants.c. */
+    FUNC(table)
+    LABEL(table_body)
+	W(0xd100c3ff) /* sub sp, sp, #0x30 */
+	W(0xf90013f3) /* str x19, [sp, #32] */
+    LABEL(table_again)
+	W(0xf9000fff) /* str xzr, [sp, #24] */
+	W(0x51000421) /* sub w1, w1, #0x1 */
+	W(0x7100083f) /* cmp w1, #0x2 */
+    LABEL(table_switch)
+	W(0x54000148) /* b.hi 2f */
+	W(0x90000002) /* adrp x2, . */
+	W(0x91304042) /* add x2, x2, #0xc10 */
+	W(0xb8615853) /* ldr w19, [x2, w1, uxtw #2] */
+    LABEL(table_test)
+	W(0xf9400fe3) /* 1: ldr x3, [sp, #24] */
+    LABEL(table_freed)
+	W(0xb5ffff03) /* cbnz x3, table_again */
+	W(0x2a1303e0) /* mov w0, w19 */
+	W(0xf94013f3) /* ldr x19, [sp, #32] */
+	W(0x9100c3ff) /* add sp, sp, #0x30 */
+    LABEL(table_ret)
+	W(0xd65f03c0) /* ret */
+	W(0x12800093) /* 2: mov w19, #-5 */
+	W(0xf9400404) /* ldr x4, [x0, #8] */
+	W(0xf9000fe4) /* str x4, [sp, #24] */
+	W(0x17fffff7) /* b 1b */
+    END(table)
+
     /* As compilers make `return x1 == 3 ? -EPERM : 0`, and the like of other errors. */
     FUNC(masked)
     LABEL(masked_body)
@@ -542,11 +571,13 @@ enum {
 	TAKES,
 	RECEIVES,
 	ASKS,
+	TABLE,
 	NR_FUNCS,
 };
 
 static const char *const func_names[] = {
 	[CHECK] = "check",
+	[TABLE] = "table",
 	[KEPT] = "kept",
 	[PAIRS] = "pairs",
 	[OVERWRITTEN] = "overwritten",
@@ -684,6 +715,16 @@ TEST_F(decision, a_selected_result_has_no_branch)
 	/* What else there was is not known. */
 	EXPECT_TRUE(self->decision.likely);
 	EXPECT_EQ(50, self->decision.from.line);
+}
+
+TEST_F(decision, an_error_from_a_table_is_decided_by_what_led_there)
+{
+	CALLED(table_body);
+	RETURNED(table_ret);
+	EXPECT_STREQ("(u32)x1 <= 2", condition_of(self, TABLE, -EBUSY));
+	EXPECT_EQ(DECISION_NOT_TAKEN, self->decision.kind);
+	EXPECT_EQ(AT(table_switch), self->decision.from.addr);
+	EXPECT_FALSE(self->decision.likely);
 }
 
 TEST_F(decision, an_error_or_0_is_chosen_without_a_branch)

@@ -63,6 +63,37 @@ asm(KERNEL
     LABEL(equal_ret)
 	"ret\n"
     END(equal)
+    /*
+     * do { freed = NULL; switch (number) { case 1: err = -ENOTEMPTY; ... case 3: err = -EBUSY } } while (freed):
+     * the errors are in a table
+     */
+    FUNC(table)
+	ENTRY
+    LABEL(table_body)
+	"push %rbx\n"
+	"sub $16, %rsp\n"
+    LABEL(table_again)
+	"movq $0, 8(%rsp)\n"
+	"sub $1, %esi\n"
+	"cmp $2, %esi\n"
+    LABEL(table_switch)
+	"ja 2f\n"
+	"mov -0x7d582990(, %rsi, 4), %ebx\n"
+	"1: mov 8(%rsp), %rdi\n"
+	"test %rdi, %rdi\n"
+    LABEL(table_freed)
+	"jne k_table_again\n"
+    LABEL(table_out)
+	"mov %ebx, %eax\n"
+	"add $16, %rsp\n"
+	"pop %rbx\n"
+    LABEL(table_ret)
+	"ret\n"
+	"2: mov $-5, %ebx\n"
+	"mov 8(%rdi), %rax\n"
+	"mov %rax, 8(%rsp)\n"
+	"jmp 1b\n"
+    END(table)
     USER);
 /* clang-format on */
 
@@ -74,12 +105,13 @@ enum {
 	EQUAL,
 	LOWER,
 	UPPER,
+	TABLE,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	EACH_CONDITION(NAME)
-	[EQUAL] = "equal", [LOWER] = "lower", [UPPER] = "upper",
+	[EQUAL] = "equal", [LOWER] = "lower", [UPPER] = "upper", [TABLE] = "table",
 };
 
 #include "decision_play.h"
@@ -164,6 +196,21 @@ TEST_F(decision, bits_above_64_of_a_member_are_not_named)
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_BITS(lower, LOWER, "box->wide & 0x400000000");
 	EXPECT_BITS(upper, UPPER, "");
+	kernel_btf_free(self->btf);
+}
+
+/* Not the test of what had to be freed, whose other side is a loop. */
+TEST_F(decision, an_error_from_a_table_is_decided_by_what_led_there)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	CALLED(table_body);
+	RETURNED(table_ret);
+	decided(self, TABLE, -EBUSY);
+	EXPECT_EQ(DECISION_NOT_TAKEN, self->decision.kind);
+	EXPECT_EQ(AT(table_switch), self->decision.from.addr);
+	EXPECT_STREQ("number >= 1 && number <= 3", self->condition.text);
+	EXPECT_FALSE(self->decision.likely);
 	kernel_btf_free(self->btf);
 }
 

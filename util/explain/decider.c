@@ -419,10 +419,12 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	if (!decider_has_origin(decider, function, &stored, decision))
 		return 0;
 	decider->negates_param = decider_negates_param(decider, function);
+	decider->reads_table = decider_reads_table(decider, function);
 	branch = stored.kept_by ?
 			 &decider->flow.branches.data[stored.kept_by - 1] :
 			 decider_find_branch(decider, function, decider->flow.branches.len,
-					     decider->flow.result.kind == ORIGIN_CONSTANT || decider->negates_param,
+					     decider->flow.result.kind == ORIGIN_CONSTANT || decider->negates_param ||
+						     decider->reads_table,
 					     &doubtful);
 	/*
 	 * The place where code loads a constant explains nothing; an older branch chose the

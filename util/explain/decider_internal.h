@@ -27,6 +27,7 @@ struct decider {
 	uint32_t nr_elsewhere;
 	bool knows_elsewhere;
 	bool negates_param; /* decider_negates_param() on this way */
+	bool reads_table; /* decider_reads_table() on it */
 	uint32_t decided; /* step of the branch or move that decided */
 	/* The number of the parameter by whose address the function stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
@@ -103,6 +104,12 @@ bool decider_has_origin(struct decider *decider, const struct code_function *fun
  * -dup_errno". Then the branch that led there decided, as it does with a constant.
  */
 bool decider_negates_param(struct decider *decider, const struct code_function *function);
+
+/*
+ * Whether the result is an element of a table of the kernel's, as compilers make for a switch that sets errors. Then
+ * what led there decided, as it does with a constant.
+ */
+bool decider_reads_table(struct decider *decider, const struct code_function *function);
 
 /* Name what the result that a step of the way loaded or computed was read from, or is the negative of. 0; -ENOMEM. */
 int decider_fill_origin(const struct operand_way *way, uint32_t step, struct decision_condition *condition);

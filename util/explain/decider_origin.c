@@ -129,6 +129,25 @@ bool decider_negates_param(struct decider *decider, const struct code_function *
 	return true;
 }
 
+bool decider_reads_table(struct decider *decider, const struct code_function *function)
+{
+	const struct operand_way way = decider_way(decider, function);
+	const struct origin *result = &decider->flow.result;
+	_cleanup_(expression_release) struct expression base = {};
+	struct insn_element element;
+
+	if (result->kind != ORIGIN_READ || result->was_stored ||
+	    !code_element(&decider->reader, decider->path.steps.data[result->step].addr, &element) ||
+	    element.is_address)
+		return false;
+	/* A positive one is a place in the data of each CPU. */
+	if (!element.has_base)
+		return element.displacement < 0;
+	return !operand_expression(&way, &(struct operand){ .kind = OPERAND_REGISTER, .reg = element.base, .size = 8 },
+				   result->step, &base) &&
+	       expression_is_address(&base) && base.value;
+}
+
 static const char *why_no_origin(struct decider *decider, const struct code_function *function,
 				 const struct flow_stored *stored)
 {
