@@ -78,6 +78,8 @@ asm(KERNEL
     A64_TESTS(globals, W(0x90000002) W(0xf947fc42) CMP_X2)
     /* adrp x2, PAGE; add x2, x2, #0xff0; ldr x2, [x2, #8] */
     A64_TESTS(members, W(0x90000002) W(0x913fc042) W(0xf9400442) CMP_X2)
+    /* adrp x2, PAGE; add x4, x2, #0xf00; add x3, x4, #0xf0; ldr x2, [x3, #8] */
+    A64_TESTS(sums, W(0x90000002) W(0x913c0044) W(0x9103c083) W(0xf9400462) CMP_X2)
     /* adrp x2, PAGE; ldr x2, [x2, #0xff0] */
     A64_TESTS(befores, W(0x90000002) W(0xf947f842) CMP_X2)
     /* adrp x0, PAGE; add x22, x0, #0xfe0; ldr x2, [x22]; cmp x2, x22 */
@@ -91,7 +93,7 @@ asm(KERNEL
 	do(COUNTS, counts) do(SIGNS, signs) do(BUCKETS, buckets) do(PLACES, places) do(UNKNOWNS, unknowns)   \
 	do(FIELDS, fields) do(SHIFTS, shifts) do(ADDED, added) do(BYTES, bytes) do(LATER, later)             \
 	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)    \
-	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists) do(TABLES, tables)
+	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists) do(TABLES, tables) do(SUMS, sums)
 
 #include "decision_play.h"
 
@@ -182,19 +184,23 @@ TEST_F(decision, an_address_goes_on_by_a_sum_of_two_registers)
 
 TEST_F(decision, variables_of_the_kernel_by_the_page_and_the_place_there)
 {
-	char name[] = "mmap_min_addr", other_name[] = "mmap_min_addr";
+	char name[] = "mmap_min_addr", other_name[] = "mmap_min_addr", sum_name[] = "mmap_min_addr";
 	const struct data_symbol variable = { PAGE(globals_body) + 0xff8, name };
 	const struct data_symbol other = { PAGE(members_body) + 0xff8, other_name };
+	const struct data_symbol of_sum = { PAGE(sums_body) + 0xff8, sum_name };
 	const struct data_symbol nothing = { PAGE(befores_body) + 0xff0, NULL };
 	struct data_symbols data = {};
 
 	add_types(self);
 	ASSERT_EQ(0, vec_push(&data.v, variable));
 	ASSERT_EQ(0, vec_push(&data.v, other));
+	ASSERT_EQ(0, vec_push(&data.v, of_sum));
 	ASSERT_EQ(0, vec_push(&data.v, nothing));
 	self->data = &data;
 	EXPECT_TEXT(globals, GLOBALS, "mmap_min_addr == 5");
 	EXPECT_TEXT(members, MEMBERS, "mmap_min_addr == 5");
+	/* One address may be made of another one, which is still in its register. */
+	EXPECT_TEXT(sums, SUMS, "mmap_min_addr == 5");
 	EXPECT_TEXT(befores, BEFORES, "x2 == 5");
 	vec_release(&data.v);
 	kernel_btf_free(self->btf);
@@ -266,6 +272,30 @@ TEST(addresses_of_two_registers)
 	EXPECT_STREQ("", element_of(0xf87f6802)); /* ldr x2, [x0, xzr] */
 	EXPECT_STREQ("", element_of(0x3ce16802)); /* ldr q2, [x0, x1] */
 	EXPECT_STREQ("", element_of(0xcb020020)); /* sub x0, x1, x2 */
+}
+
+/* "x0 = sp" where the address of a place on the stack is taken; "" for another instruction. */
+static const char *stack_address_of(uint32_t word)
+{
+	static char text[40];
+	struct insn_operands made;
+
+	*text = '\0';
+	operands_decode((const uint8_t *)&word, sizeof(word), &made);
+	if (made.kind == OPERANDS_ADDRESS && made.b.reg == REG_STACK)
+		snprintf(text, sizeof(text), "%s = sp%s", code_register_name(made.a.reg),
+			 made.b.kind == OPERAND_MEMORY ? " + number" : "");
+	return text;
+}
+
+TEST(an_address_on_the_stack_may_be_a_sum_of_two_registers)
+{
+	EXPECT_STREQ("x0 = sp + number", stack_address_of(0x910023e0)); /* add x0, sp, #8 */
+	EXPECT_STREQ("x0 = sp", stack_address_of(0x8b2263e0)); /* add x0, sp, x2 */
+	EXPECT_STREQ("x0 = sp", stack_address_of(0x8b226fe0)); /* add x0, sp, x2, lsl #3 */
+	EXPECT_STREQ("", stack_address_of(0x8b0203e0)); /* add x0, xzr, x2 */
+	EXPECT_STREQ("", stack_address_of(0x8b2263ff)); /* add sp, sp, x2 */
+	EXPECT_STREQ("", stack_address_of(0xcb2263e0)); /* sub x0, sp, x2 */
 }
 
 TEST_HARNESS_MAIN

@@ -411,10 +411,7 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	if (operands.kind == OPERANDS_ADDRESS && operands.b.kind == OPERAND_MEMORY &&
 	    operands.b.reg != REG_STACK) {
 		err = follow_register(f, operands.b.reg, at);
-		f->to->offset += operands.b.value;
-		/* A constant has no parts. */
-		if (f->to->is_constant)
-			expression_forget(f->to);
+		add_to_value(f, operands.b.value, operands.a.size == 8);
 		return err;
 	}
 	if (operands.kind != OPERANDS_COPY)

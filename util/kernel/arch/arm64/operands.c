@@ -71,6 +71,15 @@ static bool is_user_address_mask(const struct arm64_insn *insn)
 	       insn->size == 8 && insn->value == (int64_t)~(1ull << 55);
 }
 
+/*
+ * add of the stack pointer and a register, where a variable's offset on the stack is a number that was in a register
+ * already: "copy_from_user(&count, buf, 8)". Which variable it is, the instruction does not tell.
+ */
+static bool takes_stack_address(uint32_t word)
+{
+	return arm64_bits(word, 31, 21) == 0x459 && arm64_bits(word, 9, 5) == 31 && arm64_bits(word, 4, 0) != 31;
+}
+
 void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
 {
 	struct insn_element element;
@@ -138,6 +147,10 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 			ret_operands->kind = OPERANDS_ADDRESS;
 			ret_operands->a = element.to;
 			ret_operands->b = (struct operand){ .reg = element.base, .size = 8 };
+		} else if (takes_stack_address(arm64_word(code, size))) {
+			ret_operands->kind = OPERANDS_ADDRESS;
+			ret_operands->a = register_of(arm64_x(arm64_bits(arm64_word(code, size), 4, 0)), 8);
+			ret_operands->b = (struct operand){ .reg = ARM64_SP, .size = 8 };
 		}
 		break;
 	}
