@@ -221,6 +221,58 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(free)
 
+    /* As eventfd_write(): count = 0; check(&count); if (count == -1) return -EINVAL; return 0 */
+    FUNC(summed)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(summed_body)
+	W(0xa9bc7bfd) /* stp x29, x30, [sp, #-64]! */
+	W(0xf90013ff) /* str xzr, [sp, #32] */
+	W(0xd2800402) /* mov x2, #0x20 */
+	W(0x8b2263e0) /* add x0, sp, x2 */
+    LABEL(summed_call)
+	W(0x97fffff6) /* bl free */
+    LABEL(summed_after)
+	W(0xf94013e0) /* ldr x0, [sp, #32] */
+	W(0xb100041f) /* cmn x0, #0x1 */
+    LABEL(summed_beq)
+	W(0x54000080) /* b.eq summed_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xa8c47bfd) /* ldp x29, x30, [sp], #64 */
+	W(0xd65f03c0) /* ret */
+    LABEL(summed_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+	W(0xa8c47bfd) /* ldp x29, x30, [sp], #64 */
+    LABEL(summed_ret)
+	W(0xd65f03c0) /* ret */
+    END(summed)
+
+    /* As filename_linkat(): a = b = NULL; lookup(&a), lookup(&b); if (a != b) return -EINVAL; return 0 */
+    FUNC(alike)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(alike_body)
+	W(0xa9bc7bfd) /* stp x29, x30, [sp, #-64]! */
+	W(0xa9027fff) /* stp xzr, xzr, [sp, #32] */
+	W(0x910083e0) /* add x0, sp, #32 */
+    LABEL(alike_call)
+	W(0x97ffffe7) /* bl free */
+    LABEL(alike_after)
+	W(0xf94013e0) /* ldr x0, [sp, #32] */
+	W(0xf94017e1) /* ldr x1, [sp, #40] */
+	W(0xeb01001f) /* cmp x0, x1 */
+    LABEL(alike_bne)
+	W(0x54000081) /* b.ne alike_bad */
+	W(0x52800000) /* mov w0, #0 */
+	W(0xa8c47bfd) /* ldp x29, x30, [sp], #64 */
+	W(0xd65f03c0) /* ret */
+    LABEL(alike_bad)
+	W(0x128002a0) /* mov w0, #-22 */
+	W(0xa8c47bfd) /* ldp x29, x30, [sp], #64 */
+    LABEL(alike_ret)
+	W(0xd65f03c0) /* ret */
+    END(alike)
+
     FUNC(refused)
 	W(0xd503201f) /* nop */
 	W(0xd503201f) /* nop */
@@ -572,12 +624,16 @@ enum {
 	RECEIVES,
 	ASKS,
 	TABLE,
+	SUMMED,
+	ALIKE,
 	NR_FUNCS,
 };
 
 static const char *const func_names[] = {
 	[CHECK] = "check",
 	[TABLE] = "table",
+	[SUMMED] = "summed",
+	[ALIKE] = "alike",
 	[KEPT] = "kept",
 	[PAIRS] = "pairs",
 	[OVERWRITTEN] = "overwritten",
@@ -724,6 +780,30 @@ TEST_F(decision, an_error_from_a_table_is_decided_by_what_led_there)
 	EXPECT_STREQ("(u32)x1 <= 2", condition_of(self, TABLE, -EBUSY));
 	EXPECT_EQ(DECISION_NOT_TAKEN, self->decision.kind);
 	EXPECT_EQ(AT(table_switch), self->decision.from.addr);
+	EXPECT_FALSE(self->decision.likely);
+}
+
+TEST_F(decision, a_call_that_got_an_address_made_of_two_registers_changed_what_is_there)
+{
+	CALLED(summed_body);
+	TOOK(summed_call, free);
+	TOOK(free, summed_after);
+	TOOK(summed_beq, summed_bad);
+	RETURNED(summed_ret);
+	EXPECT_STREQ("x0 == 0xffffffffffffffff", condition_of(self, SUMMED, -EINVAL));
+	EXPECT_EQ(AT(summed_beq), self->decision.from.addr);
+	EXPECT_FALSE(self->decision.likely);
+}
+
+TEST_F(decision, a_call_changed_what_is_no_longer_the_same)
+{
+	CALLED(alike_body);
+	TOOK(alike_call, free);
+	TOOK(free, alike_after);
+	TOOK(alike_bne, alike_bad);
+	RETURNED(alike_ret);
+	EXPECT_STREQ("x0 != x1", condition_of(self, ALIKE, -EINVAL));
+	EXPECT_EQ(AT(alike_bne), self->decision.from.addr);
 	EXPECT_FALSE(self->decision.likely);
 }
 

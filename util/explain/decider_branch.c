@@ -75,6 +75,8 @@ static bool may_compare_constants(struct decider *decider, const struct flow_bra
 	    !code_operands(&decider->reader, decider->path.steps.data[at].addr, &operands) &&
 	    (is_elsewhere(&operands.a) || is_elsewhere(&operands.b)))
 		return false;
+	if (decider_was_changed(decider, branch))
+		return false;
 	for (uint32_t i = 0; i < branch->nr_tested; i++) {
 		const struct origin *tested = &branch->tested[i];
 

@@ -97,6 +97,28 @@ bool decider_compares_constants(struct decider *decider, const struct code_funct
 	return condition_holds(condition, a, b, operands.a.size) == branch->taken;
 }
 
+bool decider_was_changed(struct decider *decider, const struct flow_branch *branch)
+{
+	const struct origin *tested = branch->tested;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+	enum condition condition;
+	int held = -1;
+
+	if (!branch->nr_tested || !origin_is_constant(&tested[0]))
+		return false;
+	if (branch->nr_tested == 1) {
+		held = flow_held_with_int(&decider->reader, &decider->path, branch, tested[0].choice.values[0]);
+	} else if (origin_is_constant(&tested[1]) && tested[0].choice.values[0] == tested[1].choice.values[0] &&
+		   at != UINT32_MAX && !code_operands(&decider->reader, decider->path.steps.data[at].addr, &operands) &&
+		   operands.kind == OPERANDS_COMPARE) {
+		condition = code_condition(&decider->reader, decider->path.steps.data[branch->step].addr, &operands);
+		if (condition != CONDITION_UNKNOWN)
+			held = condition_holds(condition, 0, 0, operands.a.size);
+	}
+	return held >= 0 && held != branch->taken;
+}
+
 /*
  * The place on the stack of a value that a branch compared, either directly or by a register that
  * was loaded from there. False: it was elsewhere.

@@ -66,6 +66,11 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 bool decider_compares_constants(struct decider *decider, const struct code_function *function,
 				const struct flow_branch *branch);
 /*
+ * Whether the constants that a branch compared, as far as the way shows, would have led elsewhere: then a call changed
+ * one of them.
+ */
+bool decider_was_changed(struct decider *decider, const struct flow_branch *branch);
+/*
  * Note a branch or move that compared constants, for ways to be walked, if one of them was on the stack
  * or in a register.
  */
