@@ -65,12 +65,23 @@ static const char program_c[] =
 	"	asm volatile(\".globl opaque_here\\nopaque_here: nop\" :: \"r\"(typed));\n"
 	"	return typed->first;\n"
 	"}\n"
+	"static inline __attribute__((always_inline)) int same(const struct thing *thing)\n"
+	"{\n"
+	"	asm volatile(\".globl same_here\\nsame_here: nop\" :: \"r\"(thing));\n"
+	"	return sink;\n"
+	"}\n"
+	"__attribute__((noinline, noclone)) int shadowed(const struct thing *thing, const struct thing *other)\n"
+	"{\n"
+	"	int result = same(other);\n"
+	"	asm volatile(\"\" :: \"r\"(thing), \"r\"(other));\n"
+	"	return result;\n"
+	"}\n"
 	"static int twice(int x) { return 2 * x; }\n"
 	"int main(int argc, char **argv)\n"
 	"{\n"
 	"	struct thing thing = { argc, argc };\n"
 	"	struct small small = { argc };\n"
-	"	return stack(argc) + opaque(&thing) + outer(&thing, argc, RED, twice, small);\n"
+	"	return stack(argc) + shadowed(&thing, &thing) + opaque(&thing) + outer(&thing, argc, RED, twice, small);\n"
 	"}\n";
 
 FIXTURE(variables)
@@ -173,6 +184,9 @@ static void expect_parameters(struct __test_metadata *_metadata, FIXTURE_DATA(va
 	EXPECT_REGISTER("typed: struct thing* 8", address_of(self->info, "opaque_here"), 0);
 	/* The inlined function's own name for it. */
 	EXPECT_REGISTER("limit: number unsigned int 4", address_of(self->info, "inner_here"), 1);
+	/* In the called function it is "thing", which is another variable here. */
+	EXPECT_REGISTER("other: struct thing* 8", address_of(self->info, "same_here"), 1);
+	EXPECT_REGISTER("thing: struct thing* 8", address_of(self->info, "same_here"), 0);
 }
 
 static void expect_stack(struct __test_metadata *_metadata, FIXTURE_DATA(variables) *self)

@@ -110,6 +110,10 @@ struct variable_search {
 	const struct variable_place *place;
 	struct source_variable found; /* name NULL: nothing yet */
 	size_t depth; /* of its scope */
+	size_t max_depth; /* of the scopes that are looked at; 0: all are */
+	/* For is_shadowing(). */
+	const char *name;
+	bool is_found;
 };
 
 /*
@@ -138,7 +142,8 @@ static int compare_place(void *arg, uint64_t die, size_t depth, const struct loc
 	struct dwarf_unit *unit = search->unit;
 	struct die_identity identity;
 
-	if (location->reg != place->reg || place->in_memory != (location->kind == LOCATION_MEMORY) ||
+	if (location->kind == LOCATION_UNKNOWN || (search->max_depth && depth > search->max_depth) ||
+	    location->reg != place->reg || place->in_memory != (location->kind == LOCATION_MEMORY) ||
 	    (place->in_memory && place->offset < location->offset) ||
 	    !identify(search->info, &unit, die, &identity) || !identity.name ||
 	    !strncmp(identity.name, "__", 2))
@@ -164,6 +169,47 @@ static int compare_place(void *arg, uint64_t die, size_t depth, const struct loc
 	return 0;
 }
 
+/* A variable_die_fn. Notes a variable of an outer scope that has the name. */
+static int compare_name(void *arg, uint64_t die, size_t depth, const struct location *location)
+{
+	struct variable_search *search = arg;
+	struct dwarf_unit *unit = search->unit;
+	struct die_identity identity;
+
+	(void)location;
+	search->is_found |= depth <= search->max_depth && identify(search->info, &unit, die, &identity) &&
+			    identity.name && !strcmp(identity.name, search->name);
+	return 0;
+}
+
+/*
+ * In a function that is inlined, "dentry" may be what is "child" where it is called, and where "dentry" is another
+ * variable: who reads the name next to the caller's takes it for that one. Then the caller's own name is better.
+ */
+static int prefer_outer(struct variable_search *search, struct dwarf_function *function, uint64_t addr)
+{
+	struct variable_search outer = {
+		.info = search->info,
+		.unit = search->unit,
+		.place = search->place,
+		.max_depth = search->depth - 1,
+		.name = search->found.name,
+	};
+	const struct dwarf_sections *sections = &search->info->sections;
+	int err = 0;
+
+	if (!search->found.name || !outer.max_depth)
+		return 0;
+	err = function_walk_variables(sections, search->unit, function->die, addr, compare_name, &outer);
+	if (!err && outer.is_found)
+		err = function_walk_variables(sections, search->unit, function->die, addr, compare_place, &outer);
+	if (!err && outer.found.name && outer.found.added == search->found.added &&
+	    outer.found.type.pointers == search->found.type.pointers &&
+	    outer.found.type.kind == search->found.type.kind)
+		search->found = outer.found;
+	return err;
+}
+
 int debuginfo_variable_at(struct debuginfo *info, uint64_t addr, const struct variable_place *place,
 			  struct source_variable *ret_variable)
 {
@@ -178,6 +224,8 @@ int debuginfo_variable_at(struct debuginfo *info, uint64_t addr, const struct va
 	read_locations(info);
 	err = function_walk_variables(&info->sections, unit, function->die, addr, compare_place,
 				      &search);
+	if (!err)
+		err = prefer_outer(&search, function, addr);
 	debuginfo_touched(info, 1 << 16);
 	if (err == -ENOMEM)
 		return err;

@@ -76,7 +76,7 @@ static int look_at_variable(struct variable_walk *walk, struct cursor *c,
 	if (c->bad)
 		return -ENOEXEC;
 	resolve_frame(walk, &location);
-	return location.kind == LOCATION_UNKNOWN ? 0 : walk->fn(walk->arg, die, depth, &location);
+	return walk->fn(walk->arg, die, depth, &location);
 }
 
 /* Read the DIEs below the function's; scopes without code at the address are passed over. */

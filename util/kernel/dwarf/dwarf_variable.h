@@ -6,12 +6,12 @@
 #include "util/kernel/dwarf/dwarf_location.h"
 
 /*
- * Called for each variable and parameter that is known by a register, those of outer scopes before those of
- * inner ones; a non-zero result ends the walk and is returned.
+ * Called for each variable and parameter, those of outer scopes before those of inner ones; a non-zero result ends the
+ * walk and is returned.
  *
  * @die		the variable's; its name and type may be in its origin
  * @depth	of its scope; 1: the function's own
- * @location	LOCATION_REGISTER, LOCATION_SUM or LOCATION_MEMORY
+ * @location	LOCATION_REGISTER, LOCATION_SUM or LOCATION_MEMORY; LOCATION_UNKNOWN: it is not known by a register
  */
 typedef int (*variable_die_fn)(void *arg, uint64_t die, size_t depth,
 			       const struct location *location);
