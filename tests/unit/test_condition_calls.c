@@ -54,6 +54,25 @@
 	"ret\n"                               \
 	END(name)
 
+/* if (CALLEE(fd) == 5) return -ENOTTY; return 0 */
+#define RETURNS(name, callee)                 \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	"call k_" #callee "\n"                \
+	LABEL(name##_back)                    \
+	"cmp $5, %eax\n"                      \
+	LABEL(name##_jump)                    \
+	"je 1f\n"                             \
+	"xor %eax, %eax\n"                    \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-25, %eax\n"                    \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
 /* if (!*name_of(1, 2)) return -ENOTTY; return 0 */
 #define READS(name)                           \
 	FUNC(name)                            \
@@ -111,6 +130,12 @@ asm(KERNEL
     LABEL(compares_ret)
     "ret\n"
     END(compares)
+    CALLEE(memset)
+    CALLEE(__memset)
+    CALLEE(memcmp)
+    RETURNS(fills, memset)
+    RETURNS(sets, __memset)
+    RETURNS(matches, memcmp)
     CALLS(one, "1")
     CALLS(two, "2")
     CALLS(seven, "7")
@@ -120,7 +145,8 @@ asm(KERNEL
 #define EACH_FUNC(do)                                                                                 \
 	do(STRUCTS, structs) do(NUMBERS, numbers) do(STRANGERS, strangers) do(UNMASKED, unmasked)     \
 	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added) do(LONGEST, longest)                          \
-	do(ONE, one) do(TWO, two) do(SEVEN, seven) do(READS_NAME, reads) do(COMPARES, compares)
+	do(ONE, one) do(TWO, two) do(SEVEN, seven) do(READS_NAME, reads) do(COMPARES, compares) \
+	do(FILLS, fills) do(SETS, sets) do(MATCHES, matches)
 
 #include "decision_play.h"
 
@@ -218,6 +244,17 @@ TEST_F(decision, functions_in_assembly_have_the_prototypes_of_others)
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_BY(compares, COMPARES, compares_call, strcmp, "strcmp(fd, 8) < 0");
 	EXPECT_TRUE(self->condition.a.is_signed);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, memset_returns_what_it_was_passed)
+{
+	self->btf = types_of_functions(false);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(fills, FILLS, memset, "fd == 5");
+	/* As on arm64, where one address has several names. */
+	EXPECT_TEXT(sets, SETS, __memset, "fd == 5");
+	EXPECT_TEXT(matches, MATCHES, memcmp, "memcmp() == 5");
 	kernel_btf_free(self->btf);
 }
 

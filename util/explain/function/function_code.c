@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/kernel/code/patched_code.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
@@ -382,6 +383,25 @@ const struct symbol *called_symbol_of(const struct code_reader *reader, uint64_t
 	if (symbol && symbol->size && is_function_preamble(symbol->name))
 		symbol = symbol_of(reader, symbol->addr + symbol->size);
 	return symbol;
+}
+
+/* A name without what libraries and the kernel's early code put before it. */
+static const char *plain_name(const struct symbol *symbol)
+{
+	const char *name = symbol->name;
+
+	name += startswith(name, "__") ? strlen("__") : 0;
+	return name + (startswith(name, "pi_") ? strlen("pi_") : 0);
+}
+
+bool is_memset(const struct symbol *symbol)
+{
+	return !strcmp(plain_name(symbol), "memset");
+}
+
+bool returns_first_argument(const struct symbol *symbol)
+{
+	return is_memset(symbol) || !strcmp(plain_name(symbol), "memcpy") || !strcmp(plain_name(symbol), "memmove");
 }
 
 bool is_preamble_of(const struct code_reader *reader, const struct code_function *function,

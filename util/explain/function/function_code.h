@@ -82,6 +82,13 @@ const struct symbol *symbol_of(const struct code_reader *reader, uint64_t addr);
  */
 const struct symbol *called_symbol_of(const struct code_reader *reader, uint64_t addr);
 
+/*
+ * Whether a function is memset(); or it, memcpy() or memmove(), which return their first argument. On arm64 each has
+ * several names.
+ */
+bool is_memset(const struct symbol *symbol);
+bool returns_first_argument(const struct symbol *symbol);
+
 /* Whether an address is in the code just before a function that leads into it. */
 bool is_preamble_of(const struct code_reader *reader, const struct code_function *function,
 		    uint64_t addr);

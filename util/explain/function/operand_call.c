@@ -137,6 +137,8 @@ static int from_call(struct follower *f, uint64_t called, struct position at)
 
 	if (!symbol || thunk_kind(symbol->name, symbol->module) != NO_THUNK)
 		return 0;
+	if (returns_first_argument(symbol))
+		return follow_register(f, operands_parameter(0), at);
 	f->to->called = called;
 	f->to->called_at = at.addr;
 	proto = function_prototype(f->way, symbol->addr, symbol->name, symbol->module, &btf);

@@ -157,7 +157,7 @@ static bool is_only_filled(const struct operand_way *way, const struct operand *
 			return false;
 		if (at->insn.kind == BRANCH_CALL && !is_filled) {
 			symbol = called_symbol_of(way->reader, at->insn.target);
-			if (i >= end || reg != operands_parameter(0) || !symbol || strcmp(symbol->name, "memset"))
+			if (i >= end || reg != operands_parameter(0) || !symbol || !is_memset(symbol))
 				return false;
 			is_filled = true;
 			reg = usual_routine.result;
