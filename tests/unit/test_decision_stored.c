@@ -325,6 +325,31 @@ asm(KERNEL
     LABEL(checks_ret)
 	"ret\n"
     END(checks)
+    /* err = number < 0 ? -EBADF : 0; if (object->flags & 0x40) object->flags = 0; object->err = err; return 0 */
+    FUNC(tails)
+	ENTRY
+    LABEL(tails_body)
+	"mov $-9, %edx\n"
+    LINE(97, 6)
+	"test %esi, %esi\n"
+    LABEL(tails_js)
+	"js k_tails_done\n"
+	"xor %edx, %edx\n"
+    LABEL(tails_done)
+    LINE(98, 6)
+	"testl $0x40, 8(%rdi)\n"
+    LABEL(tails_jne)
+	"jne k_tails_flag\n"
+	"mov %edx, 88(%rdi)\n"
+	"xor %eax, %eax\n"
+    LABEL(tails_ret)
+	"ret\n"
+    LABEL(tails_flag)
+	"movl $0, 8(%rdi)\n"
+	"mov %edx, 88(%rdi)\n"
+	"xor %eax, %eax\n"
+	"ret\n"
+    END(tails)
     /* object->err = -EINVAL; p = CALLEE(number, object); if (p) return 0; return object->err */
     ACCEPTS(accepts, listens, "mov %rbp, %rsi\n")
     /* The same, of a callee that gets the member's address. */
@@ -362,6 +387,7 @@ enum {
 	BESIDES,
 	KEEPS,
 	CHECKS,
+	TAILS,
 	RECEIVES_TRACED,
 	RECEIVES_UNTRACED,
 	RECEIVES_JUMPING,
@@ -376,7 +402,7 @@ static const char *const func_names[] = {
 	[PUTS] = "puts",	 [TELLS] = "tells",
 	[LEAVES] = "leaves",	 [RECEIVES] = "receives", [HANDS] = "hands",	 [FORGETS] = "forgets",
 	[REPEATS] = "repeats",	 [LOWEST] = "lowest",   [BESIDES] = "besides",
-	[KEEPS] = "keeps",	 [CHECKS] = "checks",
+	[KEEPS] = "keeps",	 [CHECKS] = "checks",   [TAILS] = "tails",
 	[RECEIVES_TRACED] = "receives_traced",
 	[RECEIVES_UNTRACED] = "receives_untraced",
 	[RECEIVES_JUMPING] = "receives_jumping",
@@ -459,6 +485,19 @@ TEST_F(decision, an_error_may_be_a_member_of_an_object)
 	self->stored_at = 80;
 	decided(self, KEEPS, -ENOENT);
 	EXPECT_NONE(decider_stored_by_address);
+}
+
+/* io_splice() on arm64, whose test of a flag comes after the error is known. */
+TEST_F(decision, the_same_store_elsewhere_is_no_other_result)
+{
+	self->stored_param = 1;
+	self->stored_at = 88;
+	CALLED(tails_body);
+	TOOK(tails_js, tails_done);
+	RETURNED(tails_ret);
+	decided(self, TAILS, -EBADF);
+	EXPECT_BRANCH(DECISION_TAKEN, tails_js, 97, true);
+	EXPECT_FALSE(self->decision.likely);
 }
 
 TEST_F(decision, a_function_that_gets_the_object_may_store_another_error_there)

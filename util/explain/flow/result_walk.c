@@ -275,6 +275,24 @@ static void walk_store(struct walk *walk, const struct flow_point *point)
 						    what_has(point, store->reg));
 }
 
+/*
+ * Whether an instruction stores the value where the way's own does: compilers repeat the end of a function. The
+ * register with the object's address is the same in both.
+ */
+static bool is_store_repeated(const struct walk *walk, const struct flow_point *point)
+{
+	const struct flow_store *store = &walk->results->store;
+	struct insn_operands own, here;
+
+	if (!store->addr || code_operands(walk->reader, store->addr, &own) ||
+	    code_operands(walk->reader, point->addr, &here) || here.kind != OPERANDS_COPY || own.kind != here.kind ||
+	    here.a.kind != OPERAND_MEMORY || own.a.kind != here.a.kind || own.a.reg != here.a.reg ||
+	    own.a.value != here.a.value || own.a.size != here.a.size)
+		return false;
+	return here.b.kind == OPERAND_CONSTANT ? what_is_constant(walk, here.b.value) == HAS_VALUE :
+	       here.b.kind == OPERAND_REGISTER && what_has(point, here.b.reg) == HAS_VALUE;
+}
+
 /* Return whether the call returns. */
 static bool walk_call(struct walk *walk, struct flow_point *point, const struct branch_insn *insn)
 {
@@ -418,6 +436,9 @@ static int walk_on(struct walk *walk, struct flow_point point)
 			note_stored(walk, &point);
 		} else if (point.addr == walk->results->store.addr && !walk->compared_at) {
 			walk_store(walk, &point);
+			return 0;
+		} else if (is_store_repeated(walk, &point) && !walk->compared_at) {
+			found_end(walk, &point, HAS_VALUE);
 			return 0;
 		}
 		insn = decoded->branch;
