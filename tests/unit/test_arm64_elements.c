@@ -80,6 +80,10 @@ asm(KERNEL
     A64_TESTS(members, W(0x90000002) W(0x913fc042) W(0xf9400442) CMP_X2)
     /* adrp x2, PAGE; add x4, x2, #0xf00; add x3, x4, #0xf0; ldr x2, [x3, #8] */
     A64_TESTS(sums, W(0x90000002) W(0x913c0044) W(0x9103c083) W(0xf9400462) CMP_X2)
+    /* ldr x1, [x0]; mov x2, #0x900; and x1, x1, x2; cmp x1, x2 */
+    A64_TESTS(masks, W(0xf9400001) W(0xd2812002) W(0x8a020021) W(0xeb02003f))
+    /* and w1, w3, #0x1ffffffc; and w1, w1, #~0x8; cmp w1, #4 */
+    A64_TESTS(both, W(0x121e6861) W(0x121c7821) W(0x7100103f))
     /* adrp x2, PAGE; ldr x2, [x2, #0xff0] */
     A64_TESTS(befores, W(0x90000002) W(0xf947f842) CMP_X2)
     /* adrp x0, PAGE; add x22, x0, #0xfe0; ldr x2, [x22]; cmp x2, x22 */
@@ -93,7 +97,8 @@ asm(KERNEL
 	do(COUNTS, counts) do(SIGNS, signs) do(BUCKETS, buckets) do(PLACES, places) do(UNKNOWNS, unknowns)   \
 	do(FIELDS, fields) do(SHIFTS, shifts) do(ADDED, added) do(BYTES, bytes) do(LATER, later)             \
 	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)    \
-	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists) do(TABLES, tables) do(SUMS, sums)
+	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists) do(TABLES, tables) do(SUMS, sums) \
+	do(MASKS, masks) do(BOTH, both)
 
 #include "decision_play.h"
 
@@ -178,6 +183,14 @@ TEST_F(decision, an_address_goes_on_by_a_sum_of_two_registers)
 	EXPECT_FALSE(code_leaves_alone(&reader, AT(counts_body), arm64_x(2)));
 	EXPECT_TRUE(code_leaves_alone(&reader, AT(globals_body) + 4, arm64_x(0)));
 	code_reader_release(&reader);
+}
+
+TEST_F(decision, bits_by_a_mask_in_a_register_or_by_two_masks)
+{
+	add_types(self);
+	EXPECT_TEXT(masks, MASKS, "(uc->flags & 0x900) == 0x900");
+	EXPECT_TEXT(both, BOTH, "(n & 0x1ffffff4) == 0x4");
+	kernel_btf_free(self->btf);
 }
 
 #define PAGE(label) (AT(label) & ~0xfffull)

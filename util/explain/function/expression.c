@@ -114,10 +114,33 @@ static bool make_bits(struct expression *to)
 	return true;
 }
 
+/* Bits of bits: take away the mask that the text ends with. Returns what both leave. */
+static uint64_t take_mask(struct expression *to, uint64_t mask)
+{
+	static const char sign[] = " & 0x";
+	_cleanup_(strbuf_release) struct strbuf kept = {};
+	const char *last = NULL;
+
+	for (const char *at = to->text.s; at && (at = strstr(at, sign)); at++)
+		last = at;
+	if (!last)
+		return 0;
+	mask &= strtoull(last + strlen(sign), NULL, 16);
+	strbuf_add(&kept, to->text.s, last - to->text.s);
+	strbuf_reset(&to->text);
+	strbuf_addstr(&to->text, strbuf_str(&kept));
+	to->is_masked = false;
+	return mask;
+}
+
 void expression_mask(struct expression *to, uint64_t mask)
 {
-	bool is_of_variable = to->is_variable;
+	bool is_of_variable = to->is_masked ? to->is_of_variable : to->is_variable;
 
+	if (to->is_masked)
+		mask = take_mask(to, mask);
+	if (!mask)
+		return expression_forget(to);
 	if (!make_bits(to))
 		return;
 	strbuf_addf(&to->text, " & 0x%llx", (unsigned long long)mask);

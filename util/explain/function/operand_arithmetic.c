@@ -113,6 +113,27 @@ static bool is_as_in_source(const struct term *a, const struct term *b, uint8_t 
 	return size == 4 || a->size == 8 || b->size == 8;
 }
 
+/*
+ * Bits of a number, where the mask was in a register, or leaves bits out of those that another mask has left: "flags &
+ * 0x900". False: what is made of the terms is something else.
+ */
+static bool take_bits(struct follower *f, const struct insn_arithmetic *made, struct term *a, struct term *b)
+{
+	struct term *number = a->value.is_constant ? b : a;
+	int64_t mask = a->value.is_constant ? a->value.value : b->value.value;
+
+	if (*made->operator != '&' || made->shift || made->addend || number->value.offset ||
+	    a->value.is_constant == b->value.is_constant || !mask || (mask < 0 && !number->value.is_masked))
+		return false;
+	expression_mask(&number->value, zero_extend(mask, made->to.size));
+	if (!expression_is_known(&number->value))
+		return true;
+	expression_release(f->to);
+	*f->to = number->value;
+	number->value = (struct expression){};
+	return true;
+}
+
 int follow_arithmetic(struct follower *f, uint8_t reg, struct position at)
 {
 	_cleanup_(term_release) struct term a = {}, b = {};
@@ -128,6 +149,8 @@ int follow_arithmetic(struct follower *f, uint8_t reg, struct position at)
 	err = follow_term(f, &made.a, at, size, &a) ?: follow_term(f, &made.b, at, size, &b);
 	if (err || !is_as_in_source(&a, &b, size))
 		return err == -ENOMEM ? err : 0;
+	if (take_bits(f, &made, &a, &b))
+		return 0;
 	strbuf_addch(text, '(');
 	add_term(text, &a, 0);
 	strbuf_addf(text, " %s ", made.operator);
