@@ -84,6 +84,10 @@ asm(KERNEL
     A64_TESTS(masks, W(0xf9400001) W(0xd2812002) W(0x8a020021) W(0xeb02003f))
     /* and w1, w3, #0x1ffffffc; and w1, w1, #~0x8; cmp w1, #4 */
     A64_TESTS(both, W(0x121e6861) W(0x121c7821) W(0x7100103f))
+    /* ldr x2, [x0]; orr x2, x2, x1; cmp x2, #0 */
+    A64_TESTS(eithers, W(0xf9400002) W(0xaa010042) W(0xf100005f))
+    /* ldr x2, [x0]; orr x2, x2, x1, lsl #8; cmp x2, #0 */
+    A64_TESTS(shifted, W(0xf9400002) W(0xaa012042) W(0xf100005f))
     /* adrp x2, PAGE; ldr x2, [x2, #0xff0] */
     A64_TESTS(befores, W(0x90000002) W(0xf947f842) CMP_X2)
     /* adrp x0, PAGE; add x22, x0, #0xfe0; ldr x2, [x22]; cmp x2, x22 */
@@ -98,7 +102,7 @@ asm(KERNEL
 	do(FIELDS, fields) do(SHIFTS, shifts) do(ADDED, added) do(BYTES, bytes) do(LATER, later)             \
 	do(STRIDES, strides) do(HALVES, halves) do(NEXTS, nexts) do(USERS, users) do(OTHERS, others)    \
 	do(GLOBALS, globals) do(MEMBERS, members) do(BEFORES, befores) do(LISTS, lists) do(TABLES, tables) do(SUMS, sums) \
-	do(MASKS, masks) do(BOTH, both)
+	do(MASKS, masks) do(BOTH, both) do(EITHERS, eithers) do(SHIFTED, shifted)
 
 #include "decision_play.h"
 
@@ -190,6 +194,14 @@ TEST_F(decision, bits_by_a_mask_in_a_register_or_by_two_masks)
 	add_types(self);
 	EXPECT_TEXT(masks, MASKS, "(uc->flags & 0x900) == 0x900");
 	EXPECT_TEXT(both, BOTH, "(n & 0x1ffffff4) == 0x4");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, an_or_of_two_values_that_is_0_is_two_conditions)
+{
+	add_types(self);
+	EXPECT_TEXT(eithers, EITHERS, "uc->flags == 0 && type == 0");
+	EXPECT_TEXT(shifted, SHIFTED, "(uc->flags | (type << 8)) == 0");
 	kernel_btf_free(self->btf);
 }
 

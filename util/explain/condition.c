@@ -422,6 +422,28 @@ static bool is_zero(const struct operand *operand)
 	return operand->kind == OPERAND_CONSTANT && !operand->value;
 }
 
+/*
+ * Whether a register that is compared with 0 has an or of two others, which arm64 makes before the comparison. Returns
+ * the step that made it, or @at.
+ */
+static uint32_t take_either(const struct operand_way *way, uint32_t at, struct insn_operands *operands)
+{
+	struct insn_arithmetic made;
+	struct written written;
+
+	if (operands->kind != OPERANDS_COMPARE || operands->a.kind != OPERAND_REGISTER || operands->a.size < 4 ||
+	    !is_zero(&operands->b))
+		return at;
+	written = value_written(way, &operands->a, at);
+	if (written.by != WRITTEN_HERE ||
+	    !code_arithmetic(way->reader, way->path->steps.data[written.step].addr, &made) || *made.operator != '|' ||
+	    made.to.reg != operands->a.reg || made.to.size != operands->a.size || made.shift || made.addend ||
+	    made.a.kind != OPERAND_REGISTER || made.b.kind != OPERAND_REGISTER)
+		return at;
+	*operands = (struct insn_operands){ .kind = OPERANDS_EITHER, .a = made.a, .b = made.b };
+	return written.step;
+}
+
 /* The condition of a branch by what was compared at the step @at. */
 int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
 			    struct insn_operands operands, struct decision_condition *condition)
@@ -452,6 +474,10 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	}
 	if (operands.a.kind == OPERAND_NONE || operands.b.kind == OPERAND_NONE)
 		return -ENOENT;
+	if (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL)
+		at = take_either(way, at, &operands);
+	if (operands.kind == OPERANDS_EITHER)
+		condition->kind = operands.kind;
 	err = operands.kind == OPERANDS_EITHER ? condition_of_flags(way, at, &operands, condition) : -ENOENT;
 	if (err != -ENOENT)
 		return err;

@@ -72,7 +72,7 @@ static bool binds_less(const char *name)
 
 	for (; *name; name++) {
 		depth += (*name == '(') - (*name == ')');
-		if (depth == 1 && (*name == '^' || *name == '&'))
+		if (depth == 1 && (*name == '^' || *name == '&' || *name == '|'))
 			return true;
 	}
 	return false;

@@ -175,15 +175,16 @@ static bool take_shift(uint32_t word, uint8_t bytes, struct insn_arithmetic *ari
 	return true;
 }
 
-/* add, sub, eor and and of two registers; the second one may be shifted to the left. */
+/* add, sub, eor, orr and and of two registers; the second one may be shifted to the left. */
 static bool take_registers(uint32_t word, uint8_t bytes, struct insn_arithmetic *arithmetic)
 {
 	bool adds = arm64_bits(word, 28, 24) == 0x0b && !arm64_bits(word, 29, 29);
 	bool eor = arm64_bits(word, 30, 24) == 0x4a, and = arm64_bits(word, 30, 24) == 0x0a;
+	bool orr = arm64_bits(word, 30, 24) == 0x2a;
 
-	if ((!adds && !eor && !and) || arm64_bits(word, 23, 21))
+	if ((!adds && !eor && !and && !orr) || arm64_bits(word, 23, 21))
 		return false;
-	arithmetic->operator = and ? "&" : eor ? "^" : arm64_bits(word, 30, 30) ? "-" : "+";
+	arithmetic->operator = and ? "&" : orr ? "|" : eor ? "^" : arm64_bits(word, 30, 30) ? "-" : "+";
 	arithmetic->b = register_of(arm64_x(arm64_bits(word, 20, 16)), bytes);
 	arithmetic->shift = arm64_bits(word, 15, 10);
 	return arm64_bits(word, 20, 16) != 31;
