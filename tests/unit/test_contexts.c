@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What kernels say of their preempt counts, and what follows. */
 #include <bpf/btf.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "unit.h"
 #include "util/kernel/arch/arch.h"
+#include "util/kernel/symbols/symbols_internal.h"
 #include "util/trace/attach/contexts.h"
 
 #define EXPECT_BITS(softirq_, hardirqs_, nmis_, breakpoint_)                                       \
@@ -135,7 +138,6 @@ TEST(types_say_where_the_count_is)
 	if (arch_native->preempt_count_in_task)
 		SKIP(return, "no per-CPU variable on this CPU");
 	btf = types_with("__preempt_count", 4, NULL);
-	EXPECT_TRUE(contexts_in_types(btf));
 	contexts_find(btf, true, NULL, &contexts);
 	EXPECT_EQ(CONTEXTS_TOLD, contexts.told);
 	EXPECT_OLD_LAYOUT();
@@ -162,17 +164,62 @@ TEST(types_say_where_the_count_is)
 
 	/* Neither types nor symbols do. */
 	btf = types_with("something_else", 4, "other");
-	EXPECT_FALSE(contexts_in_types(btf));
 	contexts_find(btf, true, NULL, &contexts);
 	EXPECT_EQ(CONTEXTS_UNKNOWN_PLACE, contexts.told);
 	btf__free(btf);
-	EXPECT_FALSE(contexts_in_types(NULL));
+}
+
+static struct symbols *symbols_of(const char *lines)
+{
+	char path[] = "/tmp/retsnoop-kallsyms-XXXXXX";
+	int fd = mkstemp(path);
+	struct symbols *symbols = NULL;
+
+	if (fd < 0 || write(fd, lines, strlen(lines)) != (ssize_t)strlen(lines) ||
+	    symbols_load_kallsyms_from(path, "/nonexistent", &symbols))
+		abort();
+	close(fd);
+	unlink(path);
+	return symbols;
+}
+
+TEST(a_variable_that_the_kernel_cannot_name_is_not_used)
+{
+	const struct {
+		const char *lines;
+		bool has_ids, is_var, is_address;
+	} kernels[] = {
+		{ "ffffffff81000000 T _stext\n0000000000021380 A __preempt_count\n"
+		  "ffffffff82000100 R __per_cpu_offset\n", true, true, false },
+		/* Only debug info has the types. */
+		{ "ffffffff81000000 T _stext\n0000000000021380 A __preempt_count\n"
+		  "ffffffff82000100 R __per_cpu_offset\n", false, false, true },
+		/* No CONFIG_KALLSYMS_ALL. */
+		{ "ffffffff81000000 T _stext\n", true, false, false },
+	};
+
+	if (arch_native->preempt_count_in_task)
+		SKIP(return, "no per-CPU variable on this CPU");
+	for (size_t i = 0; i < ARRAY_SIZE(kernels); i++) {
+		struct symbols *symbols = symbols_of(kernels[i].lines);
+		struct btf *btf = types_with("__preempt_count", 4, NULL);
+		struct contexts contexts;
+
+		contexts_find(btf, kernels[i].has_ids, symbols, &contexts);
+		EXPECT_EQ(kernels[i].is_var, contexts.count.var != 0);
+		EXPECT_EQ(kernels[i].is_address, contexts.count.addr == 0x21380);
+		EXPECT_EQ(kernels[i].is_var || kernels[i].is_address ? CONTEXTS_TOLD : CONTEXTS_UNKNOWN_PLACE,
+			  contexts.told);
+		btf__free(btf);
+		symbols_free(symbols);
+	}
 }
 
 TEST(types_of_a_task_say_where_the_count_is)
 {
 	struct btf *btf = btf__new_empty();
 	int count = btf__add_int(btf, "int", 4, BTF_INT_SIGNED), preempt, info;
+	struct contexts contexts;
 
 	preempt = btf__add_struct(btf, NULL, 8);
 	btf__add_field(btf, "count", count, 0, 0);
@@ -180,7 +227,8 @@ TEST(types_of_a_task_say_where_the_count_is)
 	btf__add_field(btf, "preempt", preempt, 64, 0);
 	btf__add_struct(btf, "task_struct", 64);
 	btf__add_field(btf, "thread_info", info, 0, 0);
-	EXPECT_EQ(arch_native->preempt_count_in_task, contexts_in_types(btf));
+	contexts_find(btf, true, NULL, &contexts);
+	EXPECT_EQ(arch_native->preempt_count_in_task, contexts.count.in_task);
 	btf__free(btf);
 }
 

@@ -132,16 +132,6 @@ static bool find_variable(const struct btf *btf, struct preempt_count *count, ui
 	       read_variable(btf, "pcpu_hot", "preempt_count", count, ret_bytes);
 }
 
-bool contexts_in_types(const struct btf *btf)
-{
-	struct preempt_count count;
-	uint32_t bytes;
-
-	if (arch_native->preempt_count_in_task)
-		return btf && find_in_task(btf, &count);
-	return btf && find_variable(btf, &count, &bytes);
-}
-
 static bool is_realtime(void)
 {
 	struct utsname names;
@@ -153,6 +143,7 @@ static void read_facts(const struct btf *btf, bool has_ids, const struct symbols
 		       struct preempt_count *count, struct context_facts *facts)
 {
 	const struct symbol *const *named;
+	uint64_t per_cpu_offsets = 0, addr = 0;
 
 	*count = (struct preempt_count){};
 	*facts = (struct context_facts){ .typed = btf, .realtime = is_realtime() };
@@ -164,12 +155,15 @@ static void read_facts(const struct btf *btf, bool has_ids, const struct symbols
 		facts->counts_disabling = btf__find_by_name_kind(btf, "local_interrupt_disable_state",
 								 BTF_KIND_VAR) > 0;
 	}
-	if (!has_ids)
+	if (symbols)
+		symbols_per_cpu(symbols, &per_cpu_offsets, &addr);
+	/* The verifier looks a variable's address up by its name: without CONFIG_KALLSYMS_ALL it finds none. */
+	if (!has_ids || (symbols && !addr))
 		count->var = count->offset = 0;
-	if (symbols && !count->var && !arch_native->preempt_count_in_task)
-		symbols_per_cpu(symbols, &count->per_cpu_offsets, &count->addr);
-	if (!count->addr)
-		count->per_cpu_offsets = 0;
+	if (!count->var && addr && !arch_native->preempt_count_in_task) {
+		count->per_cpu_offsets = per_cpu_offsets;
+		count->addr = addr;
+	}
 	if (symbols && !btf)
 		facts->counts_disabling = symbols_named(symbols, "_local_interrupt_enable", &named);
 	facts->found = count->var || count->per_cpu_offsets || count->in_task;

@@ -54,9 +54,6 @@ void contexts_choose(const struct context_facts *facts, struct contexts *ret);
 const char *contexts_problem(enum contexts_told told);
 const char *contexts_effect(enum contexts_told told);
 
-/* Whether BTF says where the count is. @btf may be NULL. */
-bool contexts_in_types(const struct btf *btf);
-
 /* Warn before a run if not all are told apart. */
 void contexts_warn(const struct contexts *contexts);
 

@@ -494,7 +494,7 @@ void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts
 	_cleanup_(symbols_free_p) struct symbols *symbols = NULL;
 	bool has_ids = btf && kernel_btf_is_live(btf);
 
-	if (!(has_ids && contexts_in_types(types)) && !kernel_addresses_hidden())
+	if (!kernel_addresses_hidden())
 		symbols_load_kallsyms(types, false, &symbols);
 	contexts_find(types, has_ids, symbols, ret_contexts);
 }
