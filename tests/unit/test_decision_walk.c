@@ -129,18 +129,104 @@ asm(KERNEL
 	"cmovne %edx, %eax\n"
 	"ret\n"
     END(selects)
+    /*
+     * err = -ENOMEM; if (number) err = -EINVAL; else err = 0; if (more) fill(); if ((ret = fill())) err = ret;
+     * return err, with err on the stack
+     */
+    FUNC(finishes)
+	ENTRY
+    LABEL(finishes_body)
+	"push %rbx\n"
+	"sub $0x10, %rsp\n"
+	"movl $-12, 12(%rsp)\n"
+	"mov %esi, %ebx\n"
+    LINE(30, 6)
+	"test %edi, %edi\n"
+    LABEL(finishes_jne)
+	"jne k_finishes_bad\n"
+	"movl $0, 12(%rsp)\n"
+    LABEL(finishes_out)
+    LINE(32, 6)
+	"testb $4, 16(%rbx)\n"
+    LABEL(finishes_more)
+	"jne k_finishes_log\n"
+    LABEL(finishes_last)
+	"call k_fill\n"
+    LABEL(finishes_filled)
+    LINE(34, 6)
+	"test %eax, %eax\n"
+    LABEL(finishes_je)
+	"je k_finishes_done\n"
+	"mov %eax, 12(%rsp)\n"
+    LABEL(finishes_done)
+	"mov 12(%rsp), %eax\n"
+	"add $0x10, %rsp\n"
+	"pop %rbx\n"
+    LABEL(finishes_ret)
+	"ret\n"
+    LABEL(finishes_bad)
+	"movl $-22, 12(%rsp)\n"
+    LABEL(finishes_jmp)
+	"jmp k_finishes_out\n"
+    LABEL(finishes_log)
+	"call k_fill\n"
+	"jmp k_finishes_last\n"
+    END(finishes)
+    /* The same, with err in a register. */
+    FUNC(keeps)
+	ENTRY
+    LABEL(keeps_body)
+	"push %rbx\n"
+	"push %rbp\n"
+	"mov %esi, %ebx\n"
+    LINE(40, 6)
+	"test %edi, %edi\n"
+    LABEL(keeps_jne)
+	"jne k_keeps_bad\n"
+	"xor %ebp, %ebp\n"
+    LABEL(keeps_out)
+    LINE(42, 6)
+	"testb $4, 16(%rbx)\n"
+    LABEL(keeps_more)
+	"jne k_keeps_log\n"
+    LABEL(keeps_last)
+	"call k_fill\n"
+    LABEL(keeps_filled)
+    LINE(44, 6)
+	"test %eax, %eax\n"
+    LABEL(keeps_je)
+	"je k_keeps_done\n"
+	"mov %eax, %ebp\n"
+    LABEL(keeps_done)
+	"mov %ebp, %eax\n"
+	"pop %rbp\n"
+	"pop %rbx\n"
+    LABEL(keeps_ret)
+	"ret\n"
+    LABEL(keeps_bad)
+	"mov $-22, %ebp\n"
+    LABEL(keeps_jmp)
+	"jmp k_keeps_out\n"
+    LABEL(keeps_log)
+	"call k_fill\n"
+	"jmp k_keeps_last\n"
+    END(keeps)
     USER);
 /* clang-format on */
 
 enum {
 	FORKS,
 	LEAVES,
+	FINISHES,
+	KEEPS,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	[FORKS] = "forks",
 	[LEAVES] = "leaves",
+	[FINISHES] = "finishes",
+	[KEEPS] = "keeps",
 };
 
 #include "decision_play.h"
@@ -165,6 +251,33 @@ TEST_F(decision, a_value_that_is_not_known_leaves_doubt)
 	decided(self, LEAVES, -EINVAL);
 	EXPECT_BRANCH(DECISION_TAKEN, leaves_bad_je, 22, false);
 	EXPECT_STREQ("part of the code could not be followed", self->decision.reason);
+}
+
+TEST_F(decision, on_the_way_to_a_later_call_that_succeeded_nothing_decided)
+{
+	CALLED(finishes_body);
+	TOOK(finishes_jne, finishes_bad);
+	TOOK(finishes_jmp, finishes_out);
+	TOOK(finishes_last, fill);
+	TOOK(fill_ret, finishes_filled);
+	TOOK(finishes_je, finishes_done);
+	RETURNED(finishes_ret);
+	decided(self, FINISHES, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, finishes_jne, 30, false);
+	EXPECT_STREQ("a later call could have returned another one", self->decision.reason);
+}
+
+TEST_F(decision, nor_where_its_error_only_replaces_the_result)
+{
+	CALLED(keeps_body);
+	TOOK(keeps_jne, keeps_bad);
+	TOOK(keeps_jmp, keeps_out);
+	TOOK(keeps_last, fill);
+	TOOK(fill_ret, keeps_filled);
+	TOOK(keeps_je, keeps_done);
+	RETURNED(keeps_ret);
+	decided(self, KEEPS, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, keeps_jne, 40, true);
 }
 
 #define ONLY_RETURNS(name, err)                                                                  \

@@ -425,10 +425,12 @@ static const struct flow_branch *find_branch(struct decider *decider,
 		before = constant && !branch->is_move ? found_before(decider, branch) : NULL;
 		if (before)
 			note_found(decider, branch, before);
-		if (branch->is_move || is_settled(flow, branch) ||
-		    tests_clear_flag(decider, branch) ||
-		    flow_only_replaces(&decider->reader, &decider->path, flow, branch))
+		if (branch->is_move || is_settled(flow, branch) || tests_clear_flag(decider, branch))
 			continue;
+		if (flow_only_replaces(&decider->reader, &decider->path, flow, branch)) {
+			decider_note_succeeded(decider, branch);
+			continue;
+		}
 		flow->takes_address = false;
 		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
 		case FLOW_DIFFERENT:
@@ -457,6 +459,7 @@ static const struct flow_branch *find_branch(struct decider *decider,
 					return find_likelier(decider, function, branch, ret_doubt);
 				return branch;
 			}
+			decider_note_succeeded(decider, branch);
 			later = later ?: branch;
 			*ret_doubt = "a later call could have returned another one";
 			break;

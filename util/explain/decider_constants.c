@@ -194,3 +194,20 @@ void decider_note_settled(struct decider *decider, const struct flow_branch *bra
 	/* Without memory, both sides are walked. */
 	(void)vec_push(&decider->flow.settled, settled);
 }
+
+void decider_note_succeeded(struct decider *decider, const struct flow_branch *branch)
+{
+	struct result_flow *flow = &decider->flow;
+	bool tests_call = false;
+
+	for (uint32_t i = 0; i < branch->nr_tested; i++)
+		tests_call |= branch->tested[i].kind == ORIGIN_CALL && branch->tested[i].step > flow->result.step;
+	if (!tests_call || flow->settled.len == FLOW_MAX_SETTLED)
+		return;
+	/* Without memory, both sides are walked. */
+	(void)vec_push(&flow->settled, (struct flow_settled){
+					       .addr = decider->path.steps.data[branch->step].addr,
+					       .taken = branch->taken,
+					       .always = true,
+				       });
+}

@@ -76,8 +76,13 @@ bool decider_was_changed(struct decider *decider, const struct flow_branch *bran
  */
 void decider_note_settled(struct decider *decider, const struct flow_branch *branch);
 /*
- * The same of branches beside the way that compare constants which were on the stack at its end, and nowhere else:
- * "copied ?: err" in a part of the function that the way did not come through, while "copied" was 0.
+ * Note a branch that found no failure of a call which was made after the result was set. Earlier branches whose other
+ * sides come to that call, too, did not decide: that it might fail there is no other result.
+ */
+void decider_note_succeeded(struct decider *decider, const struct flow_branch *branch);
+/*
+ * As decider_note_settled(), of branches beside the way that compare constants which were on the stack at its end, and
+ * nowhere else: "copied ?: err" in a part of the function that the way did not come through, while "copied" was 0.
  */
 void decider_note_elsewhere(struct decider *decider, const struct code_function *function);
 

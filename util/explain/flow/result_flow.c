@@ -555,7 +555,7 @@ int flow_settled_way(const struct result_flow *results, const struct flow_point 
 	for (uint32_t i = 0; i < results->settled.len; i++) {
 		const struct flow_settled *settled = &results->settled.data[i];
 
-		if (point->settled >> i & 1 && settled->addr == point->addr &&
+		if ((settled->always || point->settled >> i & 1) && settled->addr == point->addr &&
 		    (!settled->elsewhere || settled->stack == point->stack))
 			return settled->taken;
 	}

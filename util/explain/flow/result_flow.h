@@ -100,6 +100,7 @@ struct flow_settled {
 	/* In a register: no constant, but this, of which an earlier branch had found the value; else ORIGIN_UNKNOWN. */
 	struct origin found;
 	uint32_t found_at; /* the step of that branch */
+	bool always; /* wherever it is met: it tested whether a call failed that was made after the result was set */
 };
 
 /* A call that returns what it was passed: "if (IS_ERR(name)) return PTR_ERR(name)". */
