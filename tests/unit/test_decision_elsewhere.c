@@ -165,12 +165,81 @@ asm(KERNEL
     LABEL(creates_ret)
 	"ret\n"
     END(creates)
+    /*
+     * unix_stream_connect() of 6.1: timeout = nonblock ? 0 : object->timeout; while (object->used > 100) {
+     * if (!timeout) return -EAGAIN; timeout = object->timeout; } return object->shut ? -EPIPE : object->error
+     */
+    FUNC(connects)
+	ENTRY
+    LABEL(connects_body)
+	"xor %ecx, %ecx\n"
+    LINE(50, 6)
+	"test %edx, %edx\n"
+    LABEL(connects_block)
+	"jne k_connects_now\n"
+	"mov 8(%rdi), %ecx\n"
+    LABEL(connects_now)
+    LINE(52, 6)
+	"cmpl $100, 4(%rdi)\n"
+    LABEL(connects_room)
+	"jbe k_connects_work\n"
+    LINE(54, 6)
+	"test %ecx, %ecx\n"
+    LABEL(connects_timeout)
+	"je k_connects_again\n"
+	"mov 8(%rdi), %ecx\n"
+	"jmp k_connects_now\n"
+    LABEL(connects_work)
+	"testb $2, (%rdi)\n"
+	"jne k_connects_pipe\n"
+	"mov 12(%rdi), %eax\n"
+	"ret\n"
+    LABEL(connects_pipe)
+	"mov $-32, %eax\n"
+	"ret\n"
+    LABEL(connects_again)
+	"mov $-11, %eax\n"
+    LABEL(connects_ret)
+	"ret\n"
+    END(connects)
+    /*
+     * unix_stream_read_generic(): timeout = nonblock ? 0 : object->timeout; for (;;) { if (object->shut) return 0;
+     * if (!timeout) return -EAGAIN; wait(); }
+     */
+    FUNC(receives)
+	ENTRY
+    LABEL(receives_body)
+	"xor %ecx, %ecx\n"
+    LINE(60, 6)
+	"test %edx, %edx\n"
+    LABEL(receives_block)
+	"jne k_receives_now\n"
+	"mov 8(%rdi), %ecx\n"
+    LABEL(receives_now)
+    LINE(62, 6)
+	"testb $2, (%rdi)\n"
+    LABEL(receives_shut)
+	"jne k_receives_end\n"
+    LINE(64, 6)
+	"test %ecx, %ecx\n"
+    LABEL(receives_timeout)
+	"je k_receives_again\n"
+	"mov 8(%rdi), %ecx\n"
+	"jmp k_receives_now\n"
+    LABEL(receives_end)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(receives_again)
+	"mov $-11, %eax\n"
+    LABEL(receives_ret)
+	"ret\n"
+    END(receives)
     USER);
 /* clang-format on */
 
 #define EACH_FUNC(do)                                                                                        \
 	do(READS, reads) do(SHARES, shares) do(MOVES, moves) do(FILLS, fills) do(SENDS, sends)               \
-	do(CREATES, creates)
+	do(CREATES, creates) do(CONNECTS, connects) do(RECEIVES, receives)
 
 #include "decision_play.h"
 
@@ -226,6 +295,24 @@ TEST_F(decision, a_branch_that_would_have_ended_a_loop_decides_before_a_constant
 	RETURNED(sends_ret);
 	decided(self, SENDS, -EPIPE);
 	EXPECT_BRANCH(DECISION_TAKEN, sends_shut, 32, true);
+}
+
+TEST_F(decision, so_does_one_after_which_the_function_does_its_work)
+{
+	CALLED(connects_body);
+	TOOK(connects_block, connects_now);
+	TOOK(connects_timeout, connects_again);
+	RETURNED(connects_ret);
+	decided(self, CONNECTS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, connects_room, 52, true);
+
+	self->nr = 0;
+	CALLED(receives_body);
+	TOOK(receives_block, receives_now);
+	TOOK(receives_timeout, receives_again);
+	RETURNED(receives_ret);
+	decided(self, RECEIVES, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, receives_block, 60, true);
 }
 
 TEST_F(decision, without_a_loop_what_set_the_constant_decides)

@@ -352,24 +352,27 @@ static bool led_to_result(struct decider *decider, const struct code_function *f
 /*
  * Whether a branch would have ended a loop without a failure, which a later one, that compares a constant, ended with
  * one: "for (;;) { if (used < size) break; if (!timeout) { *err = -EAGAIN; return NULL; } wait(); }". Where errors are
- * returned, it is not known which results are none.
+ * returned, it is not known which results are none: then only the branch next to the later one counts, and if the
+ * function does its work after that. "if (shutdown) return 0" does not end a wait.
  */
 static bool could_end_loop(struct decider *decider, const struct code_function *function,
-			   const struct flow_branch *branch, const struct flow_branch *compares)
+			   const struct flow_branch *branch, const struct flow_branch *compares, bool is_next)
 {
 	const struct path_step *steps = decider->path.steps.data;
 	struct result_flow *flow = &decider->flow;
 	const size_t nr_settled = flow->settled.len;
 	bool could;
 
-	if (!decider->stored_param || branch->step < compares->tested[0].step ||
+	if ((!decider->stored_param && !is_next) || branch->step < compares->tested[0].step ||
 	    !decider_may_lead(decider, function, decider_other_side(&steps[compares->step], compares),
 			      steps[branch->step].addr, steps[compares->step].addr))
 		return false;
 	decider_note_settled(decider, compares);
 	could = flow_other_side(&decider->reader, function, &decider->path, flow, branch) == FLOW_DIFFERENT &&
 		!flow_only_fails(&decider->reader, function, &decider->path, flow, branch) &&
-		!is_no_reason(decider, function, branch);
+		!is_no_reason(decider, function, branch) &&
+		(decider->stored_param ||
+		 flow_goes_on(&decider->reader, function, &decider->path, flow, branch));
 	flow->settled.len = nr_settled;
 	return could;
 }
@@ -385,13 +388,15 @@ static const struct flow_branch *find_setter(struct decider *decider, const stru
 					     const struct flow_branch *compares, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
+	bool is_next = true;
 
 	for (const struct flow_branch *branch = compares; branch-- > flow->branches.data;) {
 		if (branch->is_move || decider_compares_constants(decider, function, branch) ||
 		    found_before(decider, branch))
 			continue;
-		if (could_end_loop(decider, function, branch, compares))
+		if (could_end_loop(decider, function, branch, compares, is_next))
 			return branch;
+		is_next = false;
 		switch (flow_leads_to_compare(&decider->reader, function, &decider->path, flow, branch, compares)) {
 		case FLOW_DIFFERENT:
 			if (is_no_reason(decider, function, branch) || may_compare_constants(decider, branch))

@@ -110,6 +110,40 @@ bool flow_only_fails(struct code_reader *reader, const struct code_function *fun
 	return ends == FLOW_SAME;
 }
 
+/* The ends of the other side: same is set if some way returns a constant that is an error, but not @except. */
+static struct walk walk_to_errors(struct code_reader *reader, const struct code_function *function,
+				  const struct path *path, struct result_flow *flow,
+				  const struct flow_branch *branch, uint32_t except)
+{
+	struct walk walk = { .reader = reader, .function = function, .results = flow, .slots = branch->flow,
+			     .errors = true };
+	struct flow_point from = other_side(path, branch);
+	const uint32_t value = flow->value;
+
+	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
+		const struct origin *origin = &branch->flow.places[i];
+
+		if (origin->kind == ORIGIN_UNKNOWN)
+			from.unsure |= 1ull << i;
+		else if (origin_is_constant(origin) && is_error(origin->choice.values[0]) &&
+			 !is_constant(origin, except))
+			from.places |= 1ull << i;
+	}
+	from.settled = flow_still_settled(flow, branch);
+	flow->value = except;
+	if (!function_contains(reader, function, from.addr) || walk_all(&walk, from, NULL))
+		walk.same = walk.different = false;
+	flow->value = value;
+	return walk;
+}
+
+bool flow_goes_on(struct code_reader *reader, const struct code_function *function, const struct path *path,
+		  struct result_flow *flow, const struct flow_branch *branch)
+{
+	return walk_to_errors(reader, function, path, flow, branch, flow->value).same &&
+	       walk_to_errors(reader, function, path, flow, branch, 0).different;
+}
+
 bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
 			 const struct path *path, struct result_flow *flow,
 			 const struct flow_branch *branch)

@@ -258,6 +258,10 @@ bool flow_only_fails(struct code_reader *reader, const struct code_function *fun
 		     const struct path *path, struct result_flow *flow,
 		     const struct flow_branch *branch);
 
+/* Whether the other side may fail with another error, and need not fail: the function does its work there. */
+bool flow_goes_on(struct code_reader *reader, const struct code_function *function, const struct path *path,
+		  struct result_flow *flow, const struct flow_branch *branch);
+
 /*
  * Whether the other side only replaces the result by the compared value: a later error
  * ("if (ret) err = ret;"), and not a success ("if (count > 0) err = count;").

@@ -83,6 +83,8 @@ static enum has what_is_constant(const struct walk *walk, int64_t value)
 
 	if (walk->compared_at)
 		return what_leads_there(walk, value);
+	if (walk->errors)
+		return is_error(value) && (uint32_t)value != walk->results->value ? HAS_VALUE : HAS_OTHER;
 	return counts || (walk->or_result && (int32_t)value == walk->or_result) ? HAS_VALUE :
 										 HAS_OTHER;
 }

@@ -13,6 +13,7 @@ struct walk {
 	struct flow slots; /* which stack slots the bits stand for */
 	bool constants; /* constants of the result's value count, too */
 	int32_t or_result; /* so does this one; 0: none */
+	bool errors; /* constants that are another error than the result count, and no others */
 	bool was_read; /* the value came from memory */
 	bool any; /* where it came from is not known: whatever is no constant may be the value */
 	bool is_number; /* the places' value is results->value */
