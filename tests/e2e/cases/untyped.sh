@@ -19,7 +19,8 @@ run retsnoop doctor
 expect_out 'missing +fentry +needs BTF' 'missing +btf +the kernel does not describe its types' 'pahole -J'
 
 test_that 'calls are traced, those of the children of a command, too'
-run retsnoop trace -sn $mount -- sh -c 'simfail fs-mount-unknown; simfail fs-mount-unknown; (simfail fs-mount-unknown; :); :'
+run retsnoop trace -sn $mount -- \
+	sh -c 'simfail fs-mount-unknown; simfail fs-mount-unknown; (simfail fs-mount-unknown; :); :'
 expect_status 0
 expect_sessions 3
 expect_err "$without" '^retsnoop: 3 sessions shown, nothing (known to be )?missed'
