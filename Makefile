@@ -230,6 +230,15 @@ $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# X(NAME) for each system call of the CPU that this is built for.
+syscall_names := $(O)/util/kernel/symbols/syscall_names.h
+$(syscall_names): $(O)/flags
+	$(say) GEN $@
+	@mkdir -p $(@D)
+	$(Q)echo '#include <asm/unistd.h>' | $(CC) $(CPPFLAGS) -E -dM - | LC_ALL=C sort | \
+		sed -nE '/_(syscalls|arch_specific_syscall) /d; s/^#define __NR_([a-z0-9_]+) .*/X(\1)/p' > $@.tmp && mv $@.tmp $@
+$(addsuffix util/kernel/symbols/syscall_name.o,$(O)/ $(O)/san/ $(O)/fuzz/): $(syscall_names)
+
 page := $(wildcard util/view/formats/page/*)
 $(O)/util/view/formats/html.o $(O)/san/util/view/formats/html.o: $(page)
 
@@ -303,7 +312,7 @@ check-fuzz: $(replay_programs)
 
 # What static analysis finds; tests/analyze/explained has what is left out, and why.
 .PHONY: analyze
-analyze: $(bpf_skeletons) $(O)/exec_path.h
+analyze: $(bpf_skeletons) $(O)/exec_path.h $(syscall_names)
 	$(Q)ANALYZE_CFLAGS='$(subst ','\'',$(filter-out -W%,$(own_cflags)))' tests/analyze/run $(O)
 
 # Commands, options and keys against the manual pages.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* System calls by the names that manual pages and strace(1) have. */
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "unit.h"
 
@@ -15,6 +16,20 @@ TEST(a_system_call_has_the_name_of_its_manual_page)
 	EXPECT_TRUE(syscall_matches("fadvise64_64", "fadvise64"));
 	EXPECT_TRUE(syscall_matches("ia32_fadvise64_64", "fadvise64_64"));
 	EXPECT_FALSE(syscall_matches("openat", "open"));
+}
+
+TEST(a_number_has_the_name_of_the_kernels_function)
+{
+	EXPECT_STREQ("openat", syscall_by_number(SYS_openat));
+	EXPECT_STREQ("mount", syscall_by_number(SYS_mount));
+	EXPECT_STREQ("newfstat", syscall_by_number(SYS_fstat));
+	EXPECT_STREQ("umount", syscall_by_number(SYS_umount2));
+	EXPECT_STREQ("newuname", syscall_by_number(SYS_uname));
+#ifdef SYS_stat
+	EXPECT_STREQ("newstat", syscall_by_number(SYS_stat));
+#endif
+	EXPECT_EQ(NULL, syscall_by_number(4000));
+	EXPECT_EQ(NULL, syscall_by_number(UINT32_MAX));
 }
 
 /* As in arch/x86/entry/syscalls/syscall_32.tbl and arch/arm64/tools/syscall_32.tbl of 7.2: an entry, and its name. */

@@ -35,8 +35,6 @@ static const char less_often[] =
 static const char more_often[] =
 	"the call failed more often than before, so that it is not known which of them it is";
 
-/* Numbers of system calls are far below. */
-#define MAX_SYSCALLS 1024
 /* Functions attached to find out which of them fail: with one link, and one by one. */
 #define MANY_FUNCTIONS 600
 #define FEW_FUNCTIONS 24
@@ -46,22 +44,9 @@ static const char more_often[] =
 /* Runs that are repeated because the call, or a part of its trace, was missing. */
 #define MAX_MISSED 3
 
-/* The function of a system call, from the kernel's own table; NULL: not known. */
-static const struct symbol *syscall_symbol(struct why *why, uint32_t nr)
-{
-	struct why_code *code = why->code;
-	uint64_t table = code->system_calls, addr;
-
-	if (!table || nr >= MAX_SYSCALLS ||
-	    kcore_read(&code->live.kcore, table + nr * sizeof(addr), &addr, sizeof(addr)) !=
-		    sizeof(addr))
-		return NULL;
-	return symbols_at(code->symbols, addr);
-}
-
 char *why_syscall_name(struct why *why, uint32_t nr)
 {
-	const struct symbol *symbol = syscall_symbol(why, nr);
+	const struct symbol *symbol = why_code_syscall(why->code, nr);
 	const char *name = symbol ? args_syscall_name(symbol->name) : NULL;
 
 	return name ? strdup(name) : NULL;
@@ -71,7 +56,7 @@ char *why_syscall_name(struct why *why, uint32_t nr)
 static bool find_syscall(struct why *why, const char *wanted, uint32_t *ret_nr)
 {
 	for (uint32_t nr = 0; nr < MAX_SYSCALLS && !is_glob(wanted); nr++) {
-		const struct symbol *symbol = syscall_symbol(why, nr);
+		const struct symbol *symbol = why_code_syscall(why->code, nr);
 		const char *name = symbol ? syscall_of_entry(symbol->name) : NULL;
 
 		if (name && syscall_matches(name, wanted)) {
@@ -89,7 +74,7 @@ static int report_no_syscall(struct why *why)
 	size_t nr = symbols_all(why->code->symbols, &all);
 
 	/* Each kernel has one of them. */
-	if (!syscall_symbol(why, SYS_read))
+	if (!why_code_syscall(why->code, SYS_read))
 		return report(-EIO, "--syscall %s: the kernel's table of system calls cannot be read; "
 				    "is there /proc/kcore?", why->ask->syscall);
 	offer_syscalls(all, nr, &near);
@@ -206,7 +191,7 @@ static const struct symbol *entry_symbol(struct why *why, const struct watch_eve
 	if (function)
 		return function;
 	if (!name)
-		return event->compat || event->netlink ? NULL : syscall_symbol(why, event->nr);
+		return event->compat || event->netlink ? NULL : why_code_syscall(why->code, event->nr);
 	return symbols_named(why->code->symbols, name, &named) ? named[0] : NULL;
 }
 
@@ -522,7 +507,7 @@ static const struct symbol *once_symbol(struct why *why, const uint32_t *nr)
 	if (ask->entry)
 		entry = symbols_named(why->code->symbols, ask->entry, &named) ? named[0] : NULL;
 	else if (nr)
-		entry = syscall_symbol(why, *nr);
+		entry = why_code_syscall(why->code, *nr);
 	return entry && why_can_trace(why->code, entry) ? entry : NULL;
 }
 

@@ -17,6 +17,7 @@
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/machine.h"
+#include "util/kernel/symbols/syscall_name.h"
 #include "util/kernel/types/btf.h"
 #include "util/plan/match/deny.h"
 #include "util/trace/attach/features.h"
@@ -63,6 +64,28 @@ static uint64_t find_system_calls(struct why_code *code)
 			return table;
 	}
 	return 0;
+}
+
+/* By its name, where the table is not found: without CONFIG_KALLSYMS_ALL. */
+static const struct symbol *find_syscall_by_name(const struct why_code *code, uint32_t nr)
+{
+	const char *known = syscall_by_number(nr);
+	_cleanup_(free_p) char *name = known ? strf("%ssys_%s", arch_native->syscall_prefix, known) : NULL;
+	const struct symbol *const *named;
+
+	return name && symbols_named(code->symbols, name, &named) ? named[0] : NULL;
+}
+
+const struct symbol *why_code_syscall(struct why_code *code, uint32_t nr)
+{
+	uint64_t table = code->system_calls, addr;
+
+	if (!table)
+		return find_syscall_by_name(code, nr);
+	if (nr >= MAX_SYSCALLS ||
+	    kcore_read(&code->live.kcore, table + nr * sizeof(addr), &addr, sizeof(addr)) != sizeof(addr))
+		return NULL;
+	return symbols_at(code->symbols, addr);
 }
 
 static void find_traceable(struct kernel *kernel, struct why_code *code)

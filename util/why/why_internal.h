@@ -46,6 +46,12 @@ struct why_code {
 	struct branches branches;
 };
 
+/* Numbers of system calls are far below. */
+#define MAX_SYSCALLS 1024
+
+/* The function of a system call of 64-bit programs; NULL: not known. */
+const struct symbol *why_code_syscall(struct why_code *code, uint32_t nr);
+
 /* Load it. 0; -errno (reported). Release either way. */
 int why_code_open(struct kernel *kernel, struct why_code *code);
 /* The command may have had modules loaded, and failed in one. 0; -errno (reported). */

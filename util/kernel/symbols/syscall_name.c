@@ -2,6 +2,7 @@
 /* Names of system calls. */
 #include "util/kernel/symbols/syscall_name.h"
 
+#include <asm/unistd.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,6 +85,27 @@ bool syscall_matches(const char *name, const char *glob)
 			return true;
 	}
 	return false;
+}
+
+const char *syscall_by_number(uint32_t nr)
+{
+	/* Whose name in asm/unistd.h is not the kernel's; that of some is a call which only older programs make. */
+	static const char *const others[][2] = {
+		{ "stat", "newstat" }, { "fstat", "newfstat" }, { "lstat", "newlstat" }, { "uname", "newuname" },
+		{ "umount2", "umount" }, { "sendfile", "sendfile64" },
+	};
+	static const char *const names[] = {
+#define X(name) [__NR_##name] = #name,
+#include "util/kernel/symbols/syscall_names.h"
+#undef X
+	};
+	const char *name = nr < ARRAY_SIZE(names) ? names[nr] : NULL;
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(others); i++) {
+		if (!strcmp(name, others[i][0]))
+			return others[i][1];
+	}
+	return name;
 }
 
 const char *syscall_common_name(const char *name, char buffer[SYSCALL_NAME_SIZE])

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * "openat" for an entry function of a system call: `__x64_sys_openat`, `__ia32_compat_sys_openat`
@@ -24,6 +25,12 @@ const char *name_after(const char *text, const char *const *prefixes, size_t nr)
  * syscalls(2), such as stat for "newstat" and umount2 for "umount".
  */
 bool syscall_matches(const char *name, const char *glob);
+
+/*
+ * What the kernel calls a system call of 64-bit programs, by its number: "newstat". NULL: the headers that this was built
+ * with do not know the number.
+ */
+const char *syscall_by_number(uint32_t nr);
 
 /* The same for an entry function, which may also have another name in 32-bit programs: getuid32, futex_time64. */
 bool syscall_entry_matches(const char *func, const char *glob);
