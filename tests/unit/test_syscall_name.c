@@ -25,6 +25,9 @@ TEST(a_number_has_the_name_of_the_kernels_function)
 	EXPECT_STREQ("newfstat", syscall_by_number(SYS_fstat));
 	EXPECT_STREQ("umount", syscall_by_number(SYS_umount2));
 	EXPECT_STREQ("newuname", syscall_by_number(SYS_uname));
+	EXPECT_STREQ("sendfile64", syscall_by_number(SYS_sendfile));
+	EXPECT_STREQ("fadvise64", syscall_by_number(SYS_fadvise64));
+	EXPECT_STREQ("pread64", syscall_by_number(SYS_pread64));
 #ifdef SYS_stat
 	EXPECT_STREQ("newstat", syscall_by_number(SYS_stat));
 #endif

@@ -39,7 +39,7 @@ expect_sessions 0
 test_that 'why finds the line of code all the same'
 run retsnoop why --syscall mount -- simfail fs-mount-unknown
 expect_status 0
-expect_err "$without" 'nor are failures of requests through netlink'
+expect_err "$without" 'without BTF failures of requests through netlink'
 expect_out '^mount\(.*\) = -ENODEV' '^path_mount returned -ENODEV' '^  because get_fs_type\(\) == 0'
 
 if [ -n "$debug" ]; then

@@ -89,11 +89,6 @@ bool syscall_matches(const char *name, const char *glob)
 
 const char *syscall_by_number(uint32_t nr)
 {
-	/* Whose name in asm/unistd.h is not the kernel's; that of some is a call which only older programs make. */
-	static const char *const others[][2] = {
-		{ "stat", "newstat" }, { "fstat", "newfstat" }, { "lstat", "newlstat" }, { "uname", "newuname" },
-		{ "umount2", "umount" }, { "sendfile", "sendfile64" },
-	};
 	static const char *const names[] = {
 #define X(name) [__NR_##name] = #name,
 #include "util/kernel/symbols/syscall_names.h"
@@ -101,9 +96,12 @@ const char *syscall_by_number(uint32_t nr)
 	};
 	const char *name = nr < ARRAY_SIZE(names) ? names[nr] : NULL;
 
-	for (size_t i = 0; name && i < ARRAY_SIZE(others); i++) {
-		if (!strcmp(name, others[i][0]))
-			return others[i][1];
+	/* On x86-64 this one is the kernel's name, too. */
+	if (!name || !strcmp(name, "fadvise64"))
+		return name;
+	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++) {
+		if (!strcmp(name, other_names[i].user))
+			return other_names[i].kernel;
 	}
 	return name;
 }

@@ -332,14 +332,12 @@ static void check_ftrace(struct features *features)
 	struct switches switches;
 
 	switches_read("", &switches);
-	for (int rung = 0; switches.ftrace.err == -ENOENT && rung < NR_RUNGS; rung++) {
-		if (features->rungs[rung] && rung != RUNG_KPROBE)
-			take_rung(features, rung, "this kernel was built without CONFIG_FUNCTION_TRACER");
-	}
-	if (!setting_is_off(&switches.ftrace))
-		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
-		if (features->rungs[rung] && rung_needs_ftrace(rung))
+		if (!features->rungs[rung])
+			continue;
+		if (switches.ftrace.err == -ENOENT && rung != RUNG_KPROBE)
+			take_rung(features, rung, "this kernel was built without CONFIG_FUNCTION_TRACER");
+		else if (setting_is_off(&switches.ftrace) && rung_needs_ftrace(rung))
 			take_rung(features, rung, "ftrace is switched off; try sysctl -w "
 				  "kernel.ftrace_enabled=1");
 	}

@@ -169,8 +169,8 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 	if (err)
 		return err;
 	if (!btf)
-		warning("nor are failures of requests through netlink and io_uring seen, deaths by signals, and who set "
-			"a socket's error");
+		warning("without BTF failures of requests through netlink and io_uring are not seen, nor deaths by "
+			"signals, nor who set a socket's error");
 	uname(&names);
 	*config = (struct watch_config){
 		.root = root,
