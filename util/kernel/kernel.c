@@ -153,16 +153,6 @@ bool kernel_is_live(const struct kernel *kernel)
 	return kernel->options.live;
 }
 
-static int running_build_id(struct build_id *ret_id)
-{
-	_cleanup_(fclose_p) FILE *notes = fopen("/sys/kernel/notes", "re");
-	char buf[4096];
-	size_t len = notes ? fread(buf, 1, sizeof(buf), notes) : 0;
-
-	build_id_from_notes(buf, len, ret_id);
-	return ret_id->len ? 0 : -ENOENT;
-}
-
 int kernel_btf_of_running(const char *vmlinux, struct kernel_btf **ret_btf)
 {
 	_cleanup_(debuginfo_free_p) struct debuginfo *info = NULL;
@@ -172,7 +162,7 @@ int kernel_btf_of_running(const char *vmlinux, struct kernel_btf **ret_btf)
 	struct utsname names;
 	int err = kernel_btf_load_live(ret_btf);
 
-	if (err != -ENOENT || running_build_id(&running) || uname(&names))
+	if (err != -ENOENT || build_id_read("/sys/kernel/notes", &running) || uname(&names))
 		return err;
 	place.release = names.release;
 	if (!vmlinux && debuginfo_find_vmlinux(&place, &running, &found, &info) == FIT_GOOD)
@@ -367,7 +357,7 @@ bool kernel_image_is_running(const char *vmlinux)
 	struct elf_file *file = NULL;
 	bool same;
 
-	if (running_build_id(&running) || elf_file_open(vmlinux, NULL, &file))
+	if (build_id_read("/sys/kernel/notes", &running) || elf_file_open(vmlinux, NULL, &file))
 		return false;
 	same = elf_file_build_id(file)->len == running.len &&
 	       !memcmp(elf_file_build_id(file)->bytes, running.bytes, running.len);
