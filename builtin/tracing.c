@@ -8,6 +8,7 @@
 #include "builtin/show.h"
 #include "builtin/suite/options.h"
 #include "builtin/suite/output_file.h"
+#include "util/ask/processes.h"
 #include "util/ask/settings.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
@@ -159,21 +160,6 @@ static bool needs_branches(const struct trace_request *request, unsigned int mod
 	return !(request->modes & (MODE_STACK | MODE_TRACE));
 }
 
-/* A run that waits for a process that does not exist would wait for ever. */
-static int check_pids_exist(const struct trace_request *request)
-{
-	vec_foreach(pid, &request->allow_pids) {
-		pid_t process = process_of(*pid);
-
-		if (!process)
-			return report(-ESRCH, "-p: process %u does not exist", *pid);
-		if (process != (pid_t)*pid)
-			return report(-ESRCH, "-p: %u is a thread of process %d; give that", *pid,
-				      process);
-	}
-	return 0;
-}
-
 /* Nothing was traced of them from then on, which no loss report can know. */
 static void say_processes_exited(const struct trace_request *request)
 {
@@ -230,7 +216,7 @@ static int parse_request(const struct command *command, int argc, char **argv,
 	err = predicates_check(request);
 	if (!err && request->user)
 		err = workload_check_user(request->user);
-	err = err ?: check_pids_exist(request);
+	err = err ?: processes_check(request);
 	/* Attaching may take long: report an error before it. */
 	err = err ?: output_file_check(args);
 	return err ?: way->check ? way->check(tracing, way->own) : 0;

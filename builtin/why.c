@@ -3,7 +3,6 @@
 #include "builtin/suite/command.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -11,6 +10,7 @@
 
 #include "builtin/suite/output_file.h"
 #include "builtin/why_recording.h"
+#include "util/ask/processes.h"
 #include "util/ask/setting_parsers.h"
 #include "util/ask/settings.h"
 #include "util/base/cleanup.h"
@@ -227,13 +227,9 @@ static int check_options(const struct why_options *options)
 				       "'retsnoop why -- mount none /mnt'. -p, -n, --cgroup, --pod, "
 				       "--container or --unit waits for a failure of processes "
 				       "that run already");
-	vec_foreach(pid, &filters->allow_pids) {
-		if (kill(*pid, 0) && errno == ESRCH)
-			return report(-ESRCH, "-p: process %u does not exist", *pid);
-	}
 	if (options->ask.user)
 		return report(-EINVAL, "-u needs a command to run, after '--'");
-	return 0;
+	return processes_check(filters);
 }
 
 /* It is shown as `report` shows it, which takes a request. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Processes by their ids: this one and its threads. */
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,6 +41,48 @@ TEST(an_id_that_no_process_has)
 	EXPECT_EQ(0, process_of(child));
 	/* Ids end below. */
 	EXPECT_EQ(0, process_of(4194304));
+}
+
+struct pool {
+	pthread_t threads[3];
+	pthread_barrier_t named, asked;
+};
+
+static void *wait_with_name(void *arg)
+{
+	struct pool *pool = arg;
+
+	prctl(PR_SET_NAME, "pool-of-threads");
+	pthread_barrier_wait(&pool->named);
+	pthread_barrier_wait(&pool->asked);
+	return NULL;
+}
+
+/* Names are cut to 15 bytes. */
+TEST(threads_of_other_names_are_counted)
+{
+	char own[] = "named-as-this-test", worker[] = "pool-of-threads";
+	char *const names[] = { own, worker };
+	struct process_threads others, none, absent;
+	struct pool pool;
+
+	ASSERT_EQ(0, prctl(PR_SET_NAME, own));
+	ASSERT_EQ(0, pthread_barrier_init(&pool.named, NULL, 4));
+	ASSERT_EQ(0, pthread_barrier_init(&pool.asked, NULL, 4));
+	for (size_t i = 0; i < 3; i++)
+		ASSERT_EQ(0, pthread_create(&pool.threads[i], NULL, wait_with_name, &pool));
+	pthread_barrier_wait(&pool.named);
+	others = process_threads_of(own, names, 1);
+	none = process_threads_of(own, names, 2);
+	absent = process_threads_of("no-process-has", names, 2);
+	pthread_barrier_wait(&pool.asked);
+	for (size_t i = 0; i < 3; i++)
+		pthread_join(pool.threads[i], NULL);
+	EXPECT_EQ(getpid(), others.process);
+	EXPECT_EQ(3, others.others);
+	EXPECT_EQ(0, none.process);
+	EXPECT_EQ(0, none.others);
+	EXPECT_EQ(0, absent.process);
 }
 
 TEST_HARNESS_MAIN

@@ -2,9 +2,12 @@
 /* Finding processes. */
 #include "util/kernel/machine/process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
@@ -25,4 +28,71 @@ pid_t process_of(pid_t pid)
 	}
 	/* Hidden, or /proc is not mounted. */
 	return pid;
+}
+
+/* The next entry of a directory in /proc whose name is an id; 0: no more. */
+static pid_t next_id(DIR *dir)
+{
+	struct dirent *entry;
+	char *end;
+	long id;
+
+	while ((entry = readdir(dir))) {
+		id = strtol(entry->d_name, &end, 10);
+		if (id > 0 && !*end)
+			return id;
+	}
+	return 0;
+}
+
+/* A thread's name as the kernel keeps it, of 15 bytes at most; a name may have a newline. False: it is gone. */
+static bool read_comm(pid_t process, pid_t thread, char comm[16])
+{
+	_cleanup_(free_p) char *path = strf("/proc/%d/task/%d/comm", process, thread);
+	_cleanup_(fclose_p) FILE *file = path ? fopen(path, "re") : NULL;
+	size_t len = file ? fread(comm, 1, 16, file) : 0;
+
+	if (!len)
+		return false;
+	comm[len - 1] = '\0';
+	return true;
+}
+
+static unsigned int count_others(pid_t process, char *const *names, size_t nr_names)
+{
+	_cleanup_(free_p) char *path = strf("/proc/%d/task", process);
+	_cleanup_(closedir_p) DIR *dir = path ? opendir(path) : NULL;
+	unsigned int others = 0;
+	char comm[16];
+	pid_t thread;
+
+	while (dir && (thread = next_id(dir))) {
+		size_t i = 0;
+
+		if (!read_comm(process, thread, comm))
+			continue;
+		while (i < nr_names && strncmp(names[i], comm, sizeof(comm) - 1))
+			i++;
+		others += i == nr_names;
+	}
+	return others;
+}
+
+struct process_threads process_threads_of(const char *name, char *const *names, size_t nr_names)
+{
+	_cleanup_(closedir_p) DIR *dir = opendir("/proc");
+	struct process_threads most = {};
+	char comm[16];
+	pid_t process;
+
+	while (dir && (process = next_id(dir))) {
+		unsigned int others;
+
+		if (!read_comm(process, process, comm) || strncmp(name, comm, sizeof(comm) - 1))
+			continue;
+		others = count_others(process, names, nr_names);
+		if (others > most.others)
+			most = (struct process_threads){ process, others };
+	}
+	return most;
 }

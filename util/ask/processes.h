@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The processes that a request names, compared with those that there are. */
+#ifndef RETSNOOP_ASK_PROCESSES_H
+#define RETSNOOP_ASK_PROCESSES_H
+
+struct trace_request;
+
+/**
+ * Check that the processes of -p exist, and warn if -n leaves out threads of a process of that name.
+ *
+ * Returns 0, or -ESRCH: one does not exist, or is a thread (reported).
+ */
+int processes_check(const struct trace_request *request);
+
+#endif
