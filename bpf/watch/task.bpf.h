@@ -101,7 +101,8 @@ static __always_inline bool passes_filters(void)
 
 	if (config.filter_comms)
 		bpf_get_current_comm(&comm, sizeof(comm));
-	return passes_filters_as(&comm);
+	/* retsnoop's own calls would keep it busy with themselves. */
+	return passes_filters_as(&comm) && current_ids() >> 32 != config.own_pid;
 }
 
 /* NULL: the task is not watched. */

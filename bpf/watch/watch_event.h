@@ -147,11 +147,12 @@ struct watch_io_uring {
 };
 
 struct watch_config {
-	__u32 root;		/* process id of the command; 0: none, any process that passes */
+	__u32 root;		/* process id of the command; 0: none, any process that passes, but not own_pid */
+	__u32 own_pid;
 	__u8 filter_pids;	/* only those in the map; without a command */
 	__u8 filter_comms;
 	__u8 nr_cgroups;	/* cgroups in the map; 0 any */
-	__u8 spare;
+	__u8 spare[5];
 	__u64 namespace_dev;	/* device of retsnoop's PID namespace, as in the kernel */
 	__u64 namespace_ino;	/* 0: it is the initial one, with the kernel's own ids */
 	__u32 args_at[WATCH_ARGS];	/* offsets in struct pt_regs */

@@ -204,6 +204,7 @@ static int fill_request(const struct pass_ask *ask, struct trace_request *reques
 	request->user = ask->user ? strdup(ask->user) : NULL;
 	request->workload_stdout = ask->stdout_fd;
 	request->workload_may_fail = true;
+	request->leave_out_self = !ask->workload;
 	if (ask->user && !request->user)
 		return report_oom();
 	request->sessions_size = SESSIONS;

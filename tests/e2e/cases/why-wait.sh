@@ -124,6 +124,13 @@ expect_out 'chdir\(filename="/no-such-directory"\) = -ENOENT  sh$'
 expect_err '^retsnoop: no call failed so; --call N explains one of those that are listed$'
 kill $loop
 
+# It asks for signals all the time, which fails with EAGAIN.
+test_that "retsnoop's own calls are not waited for"
+run_sh 'retsnoop why -n retsnoop --syscall rt_sigtimedwait & sleep 10; kill -INT $!; wait $!'
+expect_status 1
+expect_no_out .
+expect_err '^retsnoop: no call failed so$'
+
 # timeout(1) sends it to the process and to its group. While much fails, the first one is read at once. A shell's
 # background job ignores SIGINT.
 test_that 'a signal that is sent again ends the waiting as one does'

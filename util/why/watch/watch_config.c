@@ -174,6 +174,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 	uname(&names);
 	*config = (struct watch_config){
 		.root = root,
+		.own_pid = getpid(),
 		.filter_pids = filters->allow_pids.len,
 		.filter_comms = filters->allow_comms.len,
 		.nr_cgroups = filters->cgroup_patterns.len ? WATCH_CGROUPS : filters->cgroups.len,
