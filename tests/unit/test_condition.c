@@ -532,6 +532,12 @@ asm(KERNEL
     LABEL(carry_jb) "jb k_locals_end\n"
 	"shr %cl, %esi\n"
     LABEL(by_cl_jne) "jne k_locals_end\n"
+	"movq $0, 40(%rsp)\n"
+	"cmpq $0, 40(%rsp)\n"
+    LABEL(set_je) "je k_locals_end\n"
+    LABEL(set_load) "mov 40(%rsp), %r14\n"
+	"test %r14, %r14\n"
+    LABEL(set_jne) "jne k_locals_end\n"
     LABEL(locals_end)
 	"ret\n"
     END(locals)
@@ -1651,6 +1657,23 @@ TEST_F(condition, variables_that_a_register_had_when_it_was_written)
 	EXPECT_STREQ("gone > 7", LOCAL(copied_ja));
 	known[0].only_at = AT(local_cmp);
 	EXPECT_STREQ("(u32)r9 > 7", LOCAL(copied_ja));
+}
+
+/* On this way it was a constant. */
+TEST_F(condition, a_constant_has_the_name_of_the_variable_that_it_was_in)
+{
+	static const struct variable_type number = { VARIABLE_NUMBER, "long", 0, 0, 8, 8 };
+	struct test_variable *known = self->symbolizer.variables;
+
+	EXPECT_STREQ("", LOCAL(set_je));
+	EXPECT_STREQ("", LOCAL(set_jne));
+	known[0] = (struct test_variable){ true, REG_STACK, 40, { .name = "timeo", .type = number } };
+	EXPECT_STREQ("timeo == 0", LOCAL(set_je));
+	EXPECT_EQ(OPERAND_MEMORY, self->got.a.operand.kind);
+	known[0].only_at = AT(set_load);
+	EXPECT_STREQ("timeo != 0", LOCAL(set_jne));
+	EXPECT_EQ(OPERAND_REGISTER, self->got.a.operand.kind);
+	EXPECT_STREQ("", LOCAL(set_je));
 }
 
 TEST_F(condition, a_variable_is_no_more_than_its_bytes)

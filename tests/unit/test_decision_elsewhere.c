@@ -234,12 +234,51 @@ asm(KERNEL
     LABEL(receives_ret)
 	"ret\n"
     END(receives)
+    /* The same with timeout on the stack, and "return copied ?: err" */
+    FUNC(keeps)
+	ENTRY
+    LABEL(keeps_body)
+	"sub $16, %rsp\n"
+	"movq $0, 8(%rsp)\n"
+	"xor %r8d, %r8d\n"
+    LINE(70, 6)
+	"test %edx, %edx\n"
+    LABEL(keeps_block)
+	"jne k_keeps_now\n"
+	"mov 8(%rdi), %rcx\n"
+	"mov %rcx, 8(%rsp)\n"
+    LABEL(keeps_now)
+    LINE(72, 6)
+	"testb $2, (%rdi)\n"
+    LABEL(keeps_shut)
+	"jne k_keeps_end\n"
+    LINE(74, 6)
+	"cmpq $0, 8(%rsp)\n"
+    LABEL(keeps_timeout)
+	"je k_keeps_again\n"
+	"mov 8(%rdi), %rcx\n"
+	"mov %rcx, 8(%rsp)\n"
+	"mov 16(%rdi), %r8d\n"
+	"jmp k_keeps_now\n"
+    LABEL(keeps_end)
+	"xor %eax, %eax\n"
+    LABEL(keeps_join)
+	"test %r8d, %r8d\n"
+	"cmovne %r8d, %eax\n"
+	"add $16, %rsp\n"
+    LABEL(keeps_ret)
+	"ret\n"
+    LABEL(keeps_again)
+	"mov $-11, %eax\n"
+    LABEL(keeps_jmp)
+	"jmp k_keeps_join\n"
+    END(keeps)
     USER);
 /* clang-format on */
 
 #define EACH_FUNC(do)                                                                                        \
 	do(READS, reads) do(SHARES, shares) do(MOVES, moves) do(FILLS, fills) do(SENDS, sends)               \
-	do(CREATES, creates) do(CONNECTS, connects) do(RECEIVES, receives)
+	do(CREATES, creates) do(CONNECTS, connects) do(RECEIVES, receives) do(KEEPS, keeps)
 
 #include "decision_play.h"
 
@@ -313,6 +352,17 @@ TEST_F(decision, so_does_one_after_which_the_function_does_its_work)
 	RETURNED(receives_ret);
 	decided(self, RECEIVES, -EAGAIN);
 	EXPECT_BRANCH(DECISION_TAKEN, receives_block, 60, true);
+}
+
+TEST_F(decision, what_set_a_constant_on_the_stack_decides)
+{
+	CALLED(keeps_body);
+	TOOK(keeps_block, keeps_now);
+	TOOK(keeps_timeout, keeps_again);
+	TOOK(keeps_jmp, keeps_join);
+	RETURNED(keeps_ret);
+	decided(self, KEEPS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, keeps_block, 70, true);
 }
 
 TEST_F(decision, without_a_loop_what_set_the_constant_decides)

@@ -501,7 +501,9 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	if (!err)
 		condition_take_sign_bit(condition);
 	err = err ?: align_mask(condition, shift_a, shift_b);
-	/* Both are constants on this way: such a condition explains nothing. */
+	/* Both are constants on this way: without a variable such a condition explains nothing. */
+	if (!err && !condition->a.name && !condition->b.name)
+		err = condition_name_constant(way, &operands.a, at, &condition->a);
 	if (!err && !condition->a.name && !condition->b.name)
 		err = -ENOENT;
 	if (err)

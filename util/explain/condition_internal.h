@@ -99,6 +99,13 @@ uint32_t condition_take_shifted_bit(const struct operand_way *way, uint32_t at, 
 int condition_take_owner(const struct operand_way *way, const struct expression *expression, uint32_t step,
 			 struct decision_operand *to);
 
+/*
+ * Name a constant by the variable of the source that it was in when it was compared: "timeo == 0". 0, also if there is
+ * none; -ENOMEM.
+ */
+int condition_name_constant(const struct operand_way *way, const struct operand *place, uint32_t step,
+			    struct decision_operand *to);
+
 /* If operand a is memory of which one bit is tested, that may be a bit-field: @way is to look for one. */
 void condition_note_tested_bit(const struct insn_operands *operands, enum condition condition, struct operand_way *way);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Constants of conditions that are flags, options or requests of system calls. */
+/* Names of constants in conditions: flags, options and requests of system calls, and variables of the source. */
 #include <bpf/btf.h>
 #include <ctype.h>
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/constant_name.h"
 #include "util/explain/function/function_code.h"
+#include "util/explain/function/local_variable.h"
 #include "util/explain/function/operand.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/numbers/argument_names.h"
@@ -154,4 +155,31 @@ bool condition_has_host_order(const struct expression *expression)
 			return false;
 	}
 	return true;
+}
+
+int condition_name_constant(const struct operand_way *way, const struct operand *place, uint32_t step,
+			    struct decision_operand *to)
+{
+	const struct path_step *steps = way->path->steps.data;
+	_cleanup_(expression_release) struct expression variable = {};
+	struct insn_operands load;
+	struct written written;
+	int err;
+
+	if (place->kind != OPERAND_REGISTER && place->kind != OPERAND_MEMORY)
+		return 0;
+	err = local_variable_add(way, place, steps[step].addr, &variable);
+	if (!err && !variable.text.len && place->kind == OPERAND_REGISTER) {
+		/* It may have been loaded from the variable. */
+		written = value_written(way, place, step);
+		if (written.by == WRITTEN_HERE && !code_operands(way->reader, steps[written.step].addr, &load) &&
+		    load.kind == OPERANDS_COPY && load.b.kind == OPERAND_MEMORY)
+			err = local_variable_add(way, &load.b, steps[written.step].addr, &variable);
+	}
+	if (err || !variable.text.len || variable.offset)
+		return err;
+	to->name = strdup(strbuf_str(&variable.text));
+	to->operand = *place;
+	to->is_named = to->is_variable = true;
+	return to->name ? 0 : -ENOMEM;
 }

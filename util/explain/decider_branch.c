@@ -333,23 +333,6 @@ static void note_found(struct decider *decider, const struct flow_branch *branch
 static const char not_followed[] = "part of the code could not be followed";
 
 /*
- * Whether a branch that compared constants led to where the result was set: "if (!ops) return -EOPNOTSUPP". After
- * "if (err) return err", or where another value would have been another error, what came before decided.
- */
-static bool led_to_result(struct decider *decider, const struct code_function *function,
-			  const struct flow_branch *branch)
-{
-	const struct origin *result = &decider->flow.result, *tested = &branch->tested[0];
-
-	return result->kind == ORIGIN_CONSTANT && result->step > branch->step && branch->nr_tested == 1 &&
-	       !tested->was_stored && origin_is_constant(tested) &&
-	       flow_held_with_int(&decider->reader, &decider->path, branch, tested->choice.values[0]) ==
-		       branch->taken &&
-	       !flow_may_return_tested(&decider->reader, function, &decider->path, &decider->flow, branch) &&
-	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, branch);
-}
-
-/*
  * Whether a branch would have ended a loop without a failure, which a later one, that compares a constant, ended with
  * one: "for (;;) { if (used < size) break; if (!timeout) { *err = -EAGAIN; return NULL; } wait(); }". Where errors are
  * returned, it is not known which results are none: then only the branch next to the later one counts, and if the
@@ -361,9 +344,11 @@ static bool could_end_loop(struct decider *decider, const struct code_function *
 	const struct path_step *steps = decider->path.steps.data;
 	struct result_flow *flow = &decider->flow;
 	const size_t nr_settled = flow->settled.len;
+	struct origin tested;
 	bool could;
 
-	if ((!decider->stored_param && !is_next) || branch->step < compares->tested[0].step ||
+	if ((!decider->stored_param && !is_next) || !decider_tested_constant(decider, compares, &tested) ||
+	    branch->step < tested.step ||
 	    !decider_may_lead(decider, function, decider_other_side(&steps[compares->step], compares),
 			      steps[branch->step].addr, steps[compares->step].addr))
 		return false;
@@ -444,7 +429,7 @@ static const struct flow_branch *find_branch(struct decider *decider,
 				break;
 			}
 			if (constant && decider_compares_constants(decider, function, branch)) {
-				setter = led_to_result(decider, function, branch) ?
+				setter = decider_led_to_result(decider, function, branch) ?
 						 find_setter(decider, function, branch, ret_doubt) : NULL;
 				if (setter)
 					return setter;

@@ -97,6 +97,56 @@ bool decider_compares_constants(struct decider *decider, const struct code_funct
 	return condition_holds(condition, a, b, operands.a.size) == branch->taken;
 }
 
+bool decider_tested_constant(struct decider *decider, const struct flow_branch *branch, struct origin *ret)
+{
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct flow flow = branch->flow;
+	struct insn_operands operands;
+	int place;
+
+	if (branch->nr_tested) {
+		*ret = branch->tested[0];
+		return branch->nr_tested == 1 && origin_is_constant(ret);
+	}
+	if (at == UINT32_MAX || code_operands(&decider->reader, decider->path.steps.data[at].addr, &operands) ||
+	    operands.b.kind != OPERAND_CONSTANT)
+		return false;
+	place = flow_place_of(&flow, &branch->flow, &operands.a);
+	if (place < 0)
+		return false;
+	*ret = flow.places[place];
+	return origin_is_constant(ret);
+}
+
+/* Where a constant result appeared, also one that a move chose: "return copied ?: err". UINT32_MAX: not known. */
+static uint32_t result_appeared(struct decider *decider)
+{
+	const struct result_flow *flow = &decider->flow;
+	const struct origin *chosen = &flow->result;
+	const struct flow_branch *move;
+
+	if (chosen->kind != ORIGIN_CONSTANT && flow->chosen >= 0 && flow->chosen_surely) {
+		move = &flow->branches.data[flow->chosen];
+		chosen = flow_side_of(&decider->reader, &decider->path, move, move->taken);
+	}
+	return chosen && origin_is_constant(chosen) && (uint32_t)chosen->choice.values[0] == flow->value ?
+		       chosen->step : UINT32_MAX;
+}
+
+bool decider_led_to_result(struct decider *decider, const struct code_function *function,
+			   const struct flow_branch *branch)
+{
+	uint32_t appeared = result_appeared(decider);
+	struct origin tested;
+
+	return appeared != UINT32_MAX && appeared > branch->step && decider_tested_constant(decider, branch, &tested) &&
+	       flow_held_with_int(&decider->reader, &decider->path, branch, tested.choice.values[0]) ==
+		       branch->taken &&
+	       !flow_may_return_tested(&decider->reader, function, &decider->path, &decider->flow, branch,
+				       &tested) &&
+	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, branch);
+}
+
 bool decider_was_changed(struct decider *decider, const struct flow_branch *branch)
 {
 	const struct origin *tested = branch->tested;

@@ -59,6 +59,16 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 					      const struct code_function *function, size_t nr,
 					      bool constant, const char **ret_doubt);
 
+/* The constant that a branch compared, in a register or on the stack. False: it is not known. */
+bool decider_tested_constant(struct decider *decider, const struct flow_branch *branch, struct origin *ret);
+
+/*
+ * Whether a branch that compared constants led to where the result was set: "if (!ops) return -EOPNOTSUPP". After
+ * "if (err) return err", or where another value would have been another error, what came before decided.
+ */
+bool decider_led_to_result(struct decider *decider, const struct code_function *function,
+			   const struct flow_branch *branch);
+
 /*
  * Whether a branch compared only constants. Then earlier code decided, not this branch: for
  * example "if (delegated_inode)" after a function failed before it could set delegated_inode.

@@ -119,9 +119,8 @@ uint32_t flow_comparison(struct code_reader *reader, const struct path *path, ui
 	return UINT32_MAX;
 }
 
-/* The value that a move leaves if its condition held, or did not; NULL: it has no origin. */
-static const struct origin *side_of(struct code_reader *reader, const struct path *path,
-				    const struct flow_branch *move, bool held)
+const struct origin *flow_side_of(struct code_reader *reader, const struct path *path,
+				  const struct flow_branch *move, bool held)
 {
 	const struct insn_effect *effect = code_effect(reader, path->steps.data[move->step].addr);
 	const struct flow *flow = &move->flow;
@@ -153,9 +152,9 @@ int flow_held_with(struct code_reader *reader, const struct path *path,
 	enum condition condition;
 	int64_t b;
 
-	if (at == UINT32_MAX || branch->nr_tested != 1 ||
-	    code_operands(reader, path->steps.data[at].addr, &operands) ||
-	    operands.a.size != size || operands.a.kind != OPERAND_REGISTER)
+	if (at == UINT32_MAX || branch->nr_tested > 1 ||
+	    code_operands(reader, path->steps.data[at].addr, &operands) || operands.a.size != size ||
+	    operands.a.kind != (branch->nr_tested ? OPERAND_REGISTER : OPERAND_MEMORY))
 		return -1;
 	if (operands.b.kind == OPERAND_CONSTANT)
 		b = operands.b.value;
@@ -260,7 +259,7 @@ static int held_by_call(struct code_reader *reader, const struct path *path,
 	if (move->nr_tested != 1 || move->tested[0].kind != ORIGIN_CALL)
 		return -1;
 	held = flow_held_with_int(reader, path, move, result);
-	side = held < 0 ? NULL : side_of(reader, path, move, held);
+	side = held < 0 ? NULL : flow_side_of(reader, path, move, held);
 	return side && same_origin(side, &move->tested[0]) ? held : -1;
 }
 
@@ -301,7 +300,7 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 			return;
 		held = assumed ? by_call : may[0] && may[1] ? choice->is_known[1] : may[1];
 		if (result->step == move->step)
-			side = side_of(reader, path, move, held);
+			side = flow_side_of(reader, path, move, held);
 		if (choice->is_known[held] && !(side && is_of_itself(move, side))) {
 			results->chosen = choice->move - 1;
 			results->chosen_surely = may[0] != may[1];

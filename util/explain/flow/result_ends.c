@@ -159,6 +159,17 @@ bool flow_returns_tested(struct code_reader *reader, const struct code_function 
 	return false;
 }
 
+int flow_place_of(struct flow *slots, const struct flow *at, const struct operand *operand)
+{
+	bool of_frame = operand->reg == REG_FRAME && is_frame_known(at->frame);
+
+	if (operand->kind == OPERAND_REGISTER)
+		return operand->reg;
+	if (operand->kind != OPERAND_MEMORY || (operand->reg != REG_STACK && !of_frame))
+		return -1;
+	return flow_slot_at(slots, operand->value + (of_frame ? at->frame : at->stack), true);
+}
+
 enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct code_function *function,
 				     const struct path *path, struct result_flow *flow,
 				     const struct flow_branch *branch, const struct flow_branch *later)
@@ -175,11 +186,12 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 	};
 	struct flow_point from = other_side(path, branch);
 
-	if (at == UINT32_MAX || code_operands(reader, path->steps.data[at].addr, &operands) ||
-	    operands.a.kind != OPERAND_REGISTER)
+	if (at == UINT32_MAX || code_operands(reader, path->steps.data[at].addr, &operands))
 		return FLOW_UNCLEAR;
 	walk.compared_at = path->steps.data[at].addr;
-	walk.compared = operands.a.reg;
+	walk.compared = flow_place_of(&walk.slots, &later->flow, &operands.a);
+	if (walk.compared < 0)
+		return FLOW_UNCLEAR;
 	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
 		const struct origin *origin = &branch->flow.places[i];
 		bool is_constant = origin_is_constant(origin);
@@ -199,13 +211,14 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 }
 
 bool flow_may_return_tested(struct code_reader *reader, const struct code_function *function,
-			    const struct path *path, struct result_flow *flow, const struct flow_branch *branch)
+			    const struct path *path, struct result_flow *flow, const struct flow_branch *branch,
+			    const struct origin *tested)
 {
 	struct walk walk = { .reader = reader, .function = function, .results = flow, .slots = branch->flow };
 	struct flow_point from = other_side(path, branch);
 
 	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
-		if (same_origin(&branch->flow.places[i], &branch->tested[0]))
+		if (same_origin(&branch->flow.places[i], tested))
 			from.places |= 1ull << i;
 	}
 	if (!function_contains(reader, function, from.addr))

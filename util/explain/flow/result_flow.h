@@ -236,13 +236,25 @@ bool flow_may_store_by(struct code_reader *reader, const struct code_function *f
 
 /* Whether some way from the other side may return the value that the branch tested: "if (err) return err". */
 bool flow_may_return_tested(struct code_reader *reader, const struct code_function *function,
-			    const struct path *path, struct result_flow *flow, const struct flow_branch *branch);
+			    const struct path *path, struct result_flow *flow, const struct flow_branch *branch,
+			    const struct origin *tested);
+
+/* The value that a move leaves if its condition held, or did not; borrowed from @move. NULL: it has no origin. */
+const struct origin *flow_side_of(struct code_reader *reader, const struct path *path,
+				  const struct flow_branch *move, bool held);
 
 /*
- * Whether a branch's other side may lead to a later branch of the way with another value in the register that this
- * one compared. FLOW_SAME: only with the same value, or one with which it goes the same way, or not at all.
+ * The place of a compared operand: a register, or on the stack, which is added to the slots; negative: elsewhere.
  *
- * @later	it compared a register
+ * @at		state before the branch that compared it
+ */
+int flow_place_of(struct flow *slots, const struct flow *at, const struct operand *operand);
+
+/*
+ * Whether a branch's other side may lead to a later branch of the way with another value in the place that this one
+ * compared. FLOW_SAME: only with the same value, or one with which it goes the same way, or not at all.
+ *
+ * @later	it compared a register, or a place on the stack
  */
 enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct code_function *function,
 				     const struct path *path, struct result_flow *flow,

@@ -22,7 +22,7 @@ struct walk {
 	uint32_t nr_returns;
 	/* A comparison: ways end there, and nowhere else. Constants with which its branch goes the same way count. */
 	uint64_t compared_at; /* 0: none */
-	uint8_t compared; /* the register */
+	int compared; /* the place: a register, or on the stack */
 	const struct path *path;
 	const struct flow_branch *branch;
 	unsigned int steps;
