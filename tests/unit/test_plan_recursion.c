@@ -81,6 +81,22 @@ TEST_F(recursion, a_call_of_its_own_beginning_is_one)
 	EXPECT_FALSE(self->plan.funcs.data[2].calls_itself);
 }
 
+#if defined(__x86_64__)
+TEST_F(recursion, a_call_that_is_counted_before_its_beginning_is_one)
+{
+	static const uint8_t counts[] = { 0x65, 0x48, 0xc1, 0x3d, 0, 0, 0, 0, 5 };
+
+	add(self, 64, 64);
+	add(self, 128, 64);
+	memcpy(self->text + 64 - sizeof(counts), counts, sizeof(counts));
+	put_call(self, 80, 64 - sizeof(counts));
+	put_call(self, 144, 128 - sizeof(counts));
+	ASSERT_EQ(0, find(self));
+	EXPECT_TRUE(self->plan.funcs.data[0].calls_itself);
+	EXPECT_FALSE(self->plan.funcs.data[1].calls_itself);
+}
+#endif
+
 TEST_F(recursion, what_cannot_be_read_is_not_known)
 {
 	add(self, 4096, 64);

@@ -106,6 +106,18 @@ TEST_F(producers, of_one_that_cannot_be_traced_the_callers_are_found)
 	EXPECT_TRUE(has(&self->ask, "number_store"));
 }
 
+/* With call depth tracking */
+TEST_F(producers, callers_are_found_whose_calls_are_counted_before_the_function)
+{
+	code_text_branch(self->text, 0x0ca, CODE_CALL, 0x0a0 - 9);
+	EXPECT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_FALSE(has(&self->ask, "number_store"));
+	self->ask.funcs.len = 0;
+	PUT(0x097, "\x65\x48\xc1\x3d\x00\x00\x00\x00\x05"); /* sarq $5,%gs:ADDRESS(%rip) */
+	EXPECT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_TRUE(has(&self->ask, "number_store"));
+}
+
 TEST_F(producers, functions_that_jump_through_a_pointer_are_found)
 {
 	ASSERT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));

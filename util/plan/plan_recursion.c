@@ -12,13 +12,13 @@
 /* Of larger functions, the beginning counts. */
 #define MAX_CODE (64 * 1024)
 
-static bool calls(const uint8_t *code, size_t size, uint64_t at, uint64_t function)
+static bool calls(const uint8_t *code, size_t size, uint64_t at, uint64_t function, uint64_t called_at)
 {
 	uint64_t target;
 
 	for (size_t i = code_find_call(code, size, at, 0, &target); i < size;
 	     i = code_find_call(code, size, at, i + 1, &target)) {
-		if (target == function)
+		if (target == function || target == called_at)
 			return true;
 	}
 	return false;
@@ -37,7 +37,7 @@ int plan_find_recursion(struct plan *plan, const struct code_source *source)
 		size_t size = func->size < MAX_CODE ? func->size : MAX_CODE;
 		long n = size ? source->read(source->arg, func->addr, code, size) : 0;
 
-		func->calls_itself = n > 0 && calls(code, n, func->addr, func->addr);
+		func->calls_itself = n > 0 && calls(code, n, func->addr, func->addr, code_called_at(source, func->addr));
 	}
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include "util/kernel/symbols/symbols.h"
 
 /* Each thunk has a name of its own; the first one also has the name of the whole array. */
-static int by_thunk(const struct symbols *symbols, uint64_t target)
+static int by_thunk(const struct code_source *source, const struct symbols *symbols, uint64_t target)
 {
 	const struct symbol *first = NULL;
 	size_t nr = symbols_aliases(symbols, target, &first);
@@ -20,7 +20,7 @@ static int by_thunk(const struct symbols *symbols, uint64_t target)
 		if (reg >= 0)
 			return reg;
 	}
-	return -1;
+	return code_thunk_register(source, target);
 }
 
 int pointer_call_register(struct code_reader *reader, const struct symbols *symbols, uint64_t call)
@@ -32,7 +32,7 @@ int pointer_call_register(struct code_reader *reader, const struct symbols *symb
 		return -1;
 	/* A jump at a function's end is a tail call. */
 	if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_JUMP)
-		return by_thunk(symbols, insn.target);
+		return by_thunk(reader->source, symbols, insn.target);
 	if ((insn.kind != BRANCH_INDIRECT_CALL && insn.kind != BRANCH_INDIRECT_JUMP) ||
 	    !reader->source ||
 	    reader->source->read(reader->source->arg, call, code, insn.length) != insn.length)

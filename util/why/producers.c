@@ -34,6 +34,7 @@ struct search {
 	symbol_list found; /* those that call an untraceable one, or jump through a pointer */
 	symbol_list untraced; /* cannot: who calls them is looked for */
 	size_t round_begin; /* in untraced: those of this round */
+	VEC(uint64_t) called_at; /* where their calls lead, if not to themselves */
 	symbol_list thunks;
 	/* Whether a function that is looked for may be at an address. */
 	uint8_t marks[1 << 16];
@@ -190,6 +191,27 @@ static int find_thunks(struct search *search)
 	return 0;
 }
 
+/* Look for what calls a function. 0; -ENOMEM (reported). */
+static int look_for(struct search *search, uint64_t function)
+{
+	uint64_t called_at = code_called_at(&search->code->memory.source, function);
+
+	*mark_of(search, function) = 1;
+	*mark_of(search, called_at) = 1;
+	if (called_at != function && vec_push(&search->called_at, called_at))
+		return report_oom();
+	return 0;
+}
+
+static bool is_looked_for(const struct search *search, uint64_t target)
+{
+	vec_foreach(called_at, &search->called_at) {
+		if (*called_at == target)
+			return true;
+	}
+	return has(&search->untraced, search->round_begin, target);
+}
+
 /* Of functions that cannot be traced, find who calls them, and so on. 0; -ENOMEM (reported). */
 static int find_above(struct search *search)
 {
@@ -200,11 +222,11 @@ static int find_above(struct search *search)
 	     !err && round < MAX_ROUNDS && search->round_begin < search->untraced.len; round++) {
 		memset(search->marks, 0, sizeof(search->marks));
 		end = search->untraced.len;
-		for (size_t i = search->round_begin; i < end; i++)
-			*mark_of(search, search->untraced.data[i]->addr) = 1;
+		search->called_at.len = 0;
+		for (size_t i = search->round_begin; i < end && !err; i++)
+			err = look_for(search, search->untraced.data[i]->addr);
 		vec_foreach(call, &search->calls) {
-			if (!err && *mark_of(search, call->target) &&
-			    has(&search->untraced, search->round_begin, call->target))
+			if (!err && *mark_of(search, call->target) && is_looked_for(search, call->target))
 				err = note(search, &search->found, call->at);
 		}
 		search->round_begin = end;
@@ -263,6 +285,7 @@ int why_add_producers(struct why_code *code, int err, struct pass_ask *ask, size
 	vec_release(&search->found);
 	vec_release(&search->untraced);
 	vec_release(&search->thunks);
+	vec_release(&search->called_at);
 	free(search);
 	return failed;
 }

@@ -204,8 +204,9 @@ int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret
 			insn = (struct insn){};
 		else if (is_call_of_tracing(reader, area, at, &insn.branch))
 			insn = (struct insn){ .branch.length = insn.branch.length, .is_known = true };
-		if ((insn.branch.kind == BRANCH_CALL || insn.branch.kind == BRANCH_JUMP) &&
-		    insn.branch.target - area->addr >= area->size)
+		/* Padding before the next function, which calls may lead to, is in the area of this one. */
+		if (insn.branch.kind == BRANCH_CALL ||
+		    (insn.branch.kind == BRANCH_JUMP && insn.branch.target - area->addr >= area->size))
 			insn.branch.target = code_call_target(reader->source, insn.branch.target);
 		if (add_insn(area, &insn))
 			return -ENOMEM;

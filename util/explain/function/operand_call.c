@@ -85,6 +85,7 @@ static int pointer_register(struct code_reader *reader, const struct branch_insn
 {
 	const struct symbol *thunk;
 	uint8_t code[INSN_MAX_LENGTH + 1] = {};
+	int reg;
 
 	if (insn->kind == BRANCH_INDIRECT_CALL)
 		return reader->source && reader->source->read(reader->source->arg, call, code,
@@ -92,7 +93,8 @@ static int pointer_register(struct code_reader *reader, const struct branch_insn
 			       code_call_register(code, insn->length) :
 			       -1;
 	thunk = called_symbol_of(reader, insn->target);
-	return thunk ? thunk_register(thunk->name) : -1;
+	reg = thunk ? thunk_register(thunk->name) : -1;
+	return reg >= 0 || insn->kind != BRANCH_CALL ? reg : code_thunk_register(reader->source, insn->target);
 }
 
 /* The result of a call through a pointer that has a name: "file->f_op->fsync(...)". */

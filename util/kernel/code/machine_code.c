@@ -37,6 +37,26 @@ uint64_t code_call_target(const struct code_source *source, uint64_t target)
 	return code_rules.veneer_target(code, sizeof(code), target) ?: target;
 }
 
+uint64_t code_called_at(const struct code_source *source, uint64_t function)
+{
+	uint8_t code[CODE_VENEER_SIZE];
+
+	if (!code_rules.veneer_before || !source ||
+	    source->read(source->arg, function - sizeof(code), code, sizeof(code)) != (long)sizeof(code))
+		return function;
+	return function - code_rules.veneer_before(code, sizeof(code));
+}
+
+int code_thunk_register(const struct code_source *source, uint64_t target)
+{
+	uint8_t code[CODE_VENEER_SIZE];
+
+	if (!code_rules.jump_register || !source || !target ||
+	    source->read(source->arg, target, code, sizeof(code)) != (long)sizeof(code))
+		return -1;
+	return code_rules.jump_register(code, sizeof(code));
+}
+
 size_t code_find_number(const uint8_t *code, size_t size, size_t from, int32_t number)
 {
 	return code_rules.find_number ? code_rules.find_number(code, size, from, number) : size;

@@ -95,11 +95,20 @@ bool code_is_retry(const uint8_t *code, size_t before);
  */
 uint64_t code_made_constant(const uint8_t *code, size_t size, uint64_t at, size_t offset);
 
-/* Bytes of the longest veneer: code that only leads on, from a module to a function too far away for a call. */
+/*
+ * Bytes of the longest veneer, code that only leads on: from a module to a function too far away for a call, or into
+ * a function, after its calls were counted there (call depth tracking on x86).
+ */
 #define CODE_VENEER_SIZE 12
 
 /* Where a call or jump to @target leads: @target, or what a veneer there leads to. */
 uint64_t code_call_target(const struct code_source *source, uint64_t target);
+
+/* Where the calls of @function lead: @function, or the veneer that ends there. */
+uint64_t code_called_at(const struct code_source *source, uint64_t function);
+
+/* The register that the code at @target jumps through at once, as thunks without a name do; -1: it does not. */
+int code_thunk_register(const struct code_source *source, uint64_t target);
 
 /*
  * The next place, at offset @from or after it, where an instruction may make a negative number: an errno that is
@@ -151,11 +160,14 @@ bool code_is_type_check(const uint8_t *code, size_t size);
 /* Features of some CPUs, for the functions above; NULL: this CPU does not have it. */
 struct code_rules {
 	int (*call_register)(const uint8_t *code, size_t size);
+	int (*jump_register)(const uint8_t *code, size_t size);
 	bool (*breaks_kprobe)(const struct branch_insn *insn);
 	bool (*takes_no_kprobe)(const uint8_t *code, size_t before, bool loosely);
 	bool (*is_retry)(const uint8_t *code, size_t before);
 	uint64_t (*made_address)(const uint8_t *code, size_t size, uint64_t at, size_t offset);
 	uint64_t (*veneer_target)(const uint8_t *code, size_t size, uint64_t at);
+	/* Bytes of the veneer that ends after @code; 0: there is none. */
+	size_t (*veneer_before)(const uint8_t *code, size_t size);
 	size_t (*find_number)(const uint8_t *code, size_t size, size_t from, int32_t number);
 	size_t (*find_call)(const uint8_t *code, size_t size, uint64_t at, size_t from,
 			    uint64_t *ret_target);

@@ -123,6 +123,43 @@ static int call_register(const uint8_t *code, size_t size)
 	return numbers[high + (code[1] & 7)];
 }
 
+/* ITS: indirect target selection, whose thunks are made at boot and have no symbols (its_allocate_thunk()). */
+static int jump_register(const uint8_t *code, size_t size)
+{
+	size_t modrm = 1 + (size && *code == 0x41);
+
+	return size > modrm && (code[modrm] & 0xf8) == 0xe0 ? call_register(code, size) : -1;
+}
+
+/*
+ * Bytes of sarq $5,%gs:ADDRESS, which the kernel puts before functions, and calls, with call depth tracking
+ * (skl_call_thunk_template in arch/x86/kernel/callthunks.c). The address is relative to rip since 6.9.
+ */
+static size_t call_depth_size(const uint8_t *code, size_t size)
+{
+	static const uint8_t absolute[] = { 0x65, 0x48, 0xc1, 0x3c, 0x25 }, relative[] = { 0x65, 0x48, 0xc1, 0x3d };
+
+	if (size >= 10 && !memcmp(code, absolute, sizeof(absolute)) && code[9] == 5)
+		return 10;
+	return size >= 9 && !memcmp(code, relative, sizeof(relative)) && code[8] == 5 ? 9 : 0;
+}
+
+static uint64_t veneer_target(const uint8_t *code, size_t size, uint64_t at)
+{
+	size_t veneer = call_depth_size(code, size);
+
+	return veneer ? at + veneer : 0;
+}
+
+static size_t veneer_before(const uint8_t *code, size_t size)
+{
+	for (size_t veneer = 9; veneer <= 10; veneer++) {
+		if (size >= veneer && call_depth_size(code + size - veneer, veneer) == veneer)
+			return veneer;
+	}
+	return 0;
+}
+
 const char *code_register_name(int reg)
 {
 	return reg >= 0 && reg < (int)ARRAY_SIZE(registers) ? registers[reg].name : NULL;
@@ -277,7 +314,10 @@ static size_t find_pointer_jump(const uint8_t *code, size_t size, uint64_t at, s
 /* Symbols of data are there, and kernels are built without tables of jumps, or go through a thunk. */
 const struct code_rules code_rules = {
 	.call_register = call_register,
+	.jump_register = jump_register,
 	.breaks_kprobe = breaks_kprobe,
+	.veneer_target = veneer_target,
+	.veneer_before = veneer_before,
 	.find_number = find_number,
 	.find_call = find_call,
 	.find_pointer_jump = find_pointer_jump,

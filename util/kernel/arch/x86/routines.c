@@ -132,12 +132,17 @@ static const struct routine *routine_by_name(const char *symbol)
 
 static int register_of_thunk(const char *symbol)
 {
-	static const char prefix[] = "__x86_indirect_thunk_";
-	const char *name;
+	/* The second and third: with call depth tracking */
+	static const char *const prefixes[] = { "__x86_indirect_thunk_", "__x86_indirect_call_thunk_",
+						"__x86_indirect_jump_thunk_", "__x86_indirect_its_thunk_" };
+	const char *name = NULL;
 
-	if (!startswith(symbol, prefix))
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes) && !name; i++) {
+		if (startswith(symbol, prefixes[i]))
+			name = symbol + strlen(prefixes[i]);
+	}
+	if (!name)
 		return -1;
-	name = symbol + strlen(prefix);
 	for (int r = 0; code_register_name(r); r++) {
 		if (!strcmp(name, code_register_name(r)))
 			return r;
