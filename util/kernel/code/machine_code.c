@@ -30,11 +30,9 @@ uint64_t code_made_constant(const uint8_t *code, size_t size, uint64_t at, size_
 uint64_t code_call_target(const struct code_source *source, uint64_t target)
 {
 	uint8_t code[CODE_VENEER_SIZE];
+	long have = code_rules.veneer_target && source ? source->read(source->arg, target, code, sizeof(code)) : 0;
 
-	if (!code_rules.veneer_target || !source ||
-	    source->read(source->arg, target, code, sizeof(code)) != (long)sizeof(code))
-		return target;
-	return code_rules.veneer_target(code, sizeof(code), target) ?: target;
+	return have > 0 ? code_rules.veneer_target(code, have, target) ?: target : target;
 }
 
 uint64_t code_called_at(const struct code_source *source, uint64_t function)
@@ -50,11 +48,10 @@ uint64_t code_called_at(const struct code_source *source, uint64_t function)
 int code_thunk_register(const struct code_source *source, uint64_t target)
 {
 	uint8_t code[CODE_VENEER_SIZE];
+	long have = code_rules.jump_register && source && target ?
+			    source->read(source->arg, target, code, sizeof(code)) : 0;
 
-	if (!code_rules.jump_register || !source || !target ||
-	    source->read(source->arg, target, code, sizeof(code)) != (long)sizeof(code))
-		return -1;
-	return code_rules.jump_register(code, sizeof(code));
+	return have > 0 ? code_rules.jump_register(code, have) : -1;
 }
 
 size_t code_find_number(const uint8_t *code, size_t size, size_t from, int32_t number)

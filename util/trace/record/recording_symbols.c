@@ -249,6 +249,20 @@ static bool may_only_trap(const struct symbol_needs *needs, uint64_t addr)
 	return symbol && symbol->addr == addr && symbol->size <= CODE_MAX_TRAP_FUNCTION;
 }
 
+/* Keep the code that leads from @at to a function. */
+static int need_veneer(struct symbol_needs *needs, uint64_t at, uint64_t function)
+{
+	size_t size = function - at < CODE_VENEER_SIZE ? function - at : CODE_VENEER_SIZE;
+	uint8_t code[CODE_VENEER_SIZE];
+	int err = note_code(needs, at);
+
+	if (err <= 0)
+		return err;
+	if (needs->code->read(needs->code->arg, at, code, size) == (long)size)
+		recording_put_code(&needs->code_items, at, code, size);
+	return needs->code_items.failed ? report_oom() : 0;
+}
+
 /*
  * Keep symbols of the targets of calls and jumps, and the code at the targets of jumps, which is
  * part of the way.
@@ -257,16 +271,22 @@ static int need_targets(struct symbol_needs *needs, uint64_t addr, const uint8_t
 			int depth)
 {
 	struct branch_insn insn;
+	uint64_t target;
 	int err = 0;
 
 	for (size_t at = 0; at < size && !err; at += insn.length) {
 		if (branch_decode(code + at, size - at, addr + at, &insn) || !insn.length)
 			break;
-		if (!insn.target || insn.target - addr < size)
+		if (!insn.target || (insn.kind != BRANCH_CALL && insn.target - addr < size))
 			continue;
-		err = need_address(needs, insn.target, false);
-		if (!err && (insn.kind != BRANCH_CALL || may_only_trap(needs, insn.target)))
-			err = need_code(needs, insn.target, depth + 1);
+		target = insn.kind == BRANCH_CONDITIONAL ? insn.target : code_call_target(needs->code, insn.target);
+		if (target - addr < size)
+			continue;
+		if (target != insn.target && insn.target - addr >= size)
+			err = need_veneer(needs, insn.target, target);
+		err = err ?: need_address(needs, target, false);
+		if (!err && (insn.kind != BRANCH_CALL || may_only_trap(needs, target)))
+			err = need_code(needs, target, depth + 1);
 	}
 	return err;
 }
