@@ -137,6 +137,33 @@ TEST(the_pointer_that_leads_to_no_memory_is_an_argument_or_not)
 	EXPECT_EQ(fault(0x10, 0x1000, 0x2000), -1);
 }
 
+/* x86 kernels access the end of the program's memory in place of what is above it. */
+TEST(an_address_above_the_memory_of_programs_is_an_argument)
+{
+	const struct syscall_params ioctl = {
+		.nr = 3,
+		.params = { { "unsigned int", "fd" }, { "unsigned int", "cmd" }, { "unsigned long", "arg" } },
+	};
+	struct watch_event event = { .result = -EFAULT, .fault = 0x7ffffffff000,
+				     .args = { 3, 0x5421, 0xfffffffffffff000 } };
+	uint64_t offset = 1;
+
+	EXPECT_EQ(2, check_fault(&event, &ioctl, &offset));
+	EXPECT_EQ(0, offset);
+	event.fault = 0xfffffffffff000;
+	EXPECT_EQ(2, check_fault(&event, &ioctl, &offset));
+	event.fault = 0xffffffffff000;
+	EXPECT_EQ(-1, check_fault(&event, &ioctl, &offset));
+	event.fault = 0x7ffffffff000;
+	event.args[2] = 0x1000;
+	EXPECT_EQ(-1, check_fault(&event, &ioctl, &offset));
+	/* A number, and one of two. */
+	event.args[0] = -100;
+	EXPECT_EQ(-1, check_fault(&event, &ioctl, &offset));
+	EXPECT_EQ(-1, fault(0x7ffffffff000, -8, -16));
+	EXPECT_EQ(2, fault(0x7ffffffff000, 0x10, 0x7ffffffff000));
+}
+
 TEST(memory_may_be_missing_behind_the_address)
 {
 	const struct syscall_params read = {

@@ -102,29 +102,37 @@ static struct check check_of(const struct why *why, const struct target *last)
 	return check_find(names, nr, -event->result);
 }
 
-/* The name of the argument that led to the bad address; NULL: none, or not known. */
-static const char *fault_name(struct why *why, const struct watch_event *event, uint64_t *ret_offset)
+/* The name of the argument that led to the bad address, which is @ret_offset after it; NULL: none, or not known. */
+static const char *fault_name(struct why *why, const struct watch_event *event, uint64_t *ret_addr,
+			      uint64_t *ret_offset)
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
 	_cleanup_(free_p) char *wrapper = name ? why_wrapper_of(name) : NULL;
 	struct syscall_params params = {};
 	int index;
 
+	*ret_addr = event->fault;
 	if (!wrapper || !syscall_formats_find(&why->syscalls, wrapper, &params))
 		return NULL;
 	index = check_fault(event, &params, ret_offset);
-	return index < 0 ? NULL : params.params[index].name;
+	if (index < 0)
+		return NULL;
+	/* Not where the kernel went in place of it */
+	*ret_addr = event->args[index] + *ret_offset;
+	return params.params[index].name;
 }
 
 static void add_fault(struct why *why, const struct watch_event *event, struct strbuf *text)
 {
 	const char *name;
-	uint64_t offset;
+	uint64_t addr, offset;
 
 	if (!check_has_fault(event))
 		return;
-	name = fault_name(why, event, &offset);
-	strbuf_addf(text, "  memory could not be accessed at 0x%" PRIx64, (uint64_t)event->fault);
+	name = fault_name(why, event, &addr, &offset);
+	strbuf_addf(text, "  memory could not be accessed at 0x%" PRIx64, addr);
+	if (!name && check_is_user_end(addr))
+		strbuf_addstr(text, " or above, where programs have no memory");
 	if (name)
 		strbuf_addf(text, ", which is %s", name);
 	if (name && offset)
@@ -416,13 +424,13 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 static void json_fault(struct why *why, struct json *json, const struct watch_event *event)
 {
 	const char *name;
-	uint64_t offset;
+	uint64_t addr, offset;
 
 	if (!check_has_fault(event))
 		return;
-	name = fault_name(why, event, &offset);
+	name = fault_name(why, event, &addr, &offset);
 	json_object(json, "bad_address");
-	json_hex(json, "addr", event->fault);
+	json_hex(json, "addr", addr);
 	json_string(json, "argument", name);
 	if (name && offset)
 		json_uint(json, "offset", offset);

@@ -46,6 +46,7 @@ run retsnoop why -x EFAULT -- simfail ioctl-bad-address
 expect_status 0
 expect_out '^ioctl\(.*, cmd=FIONBIO, arg=0xfffffffffffff000\) = -EFAULT '
 ! is_kernel 6.1 || expect_out '^bad_get_user returned -EFAULT$' '^  -EFAULT went up through __get_user_4( \(.*\))?, do_vfs_ioctl'
+! is_kernel 6.12 7.2 || expect_out '^  memory could not be accessed at 0xfffffffffffff000, which is arg$'
 expect_no_out 'not known'
 
 if details_on 7.2; then

@@ -177,6 +177,29 @@ static uint64_t reach_of(const struct watch_event *event, const struct syscall_p
 	return FAULT_REACH;
 }
 
+bool check_is_user_end(uint64_t addr)
+{
+	/* TASK_SIZE_MAX of x86 with four levels of page tables, and with five */
+	return addr == (1ull << 47) - 4096 || addr == (1ull << 56) - 4096;
+}
+
+/* The only argument above the program's memory: a pointer, or what may be one, as that of ioctl(2). */
+static int find_above(const struct watch_event *event, const struct syscall_params *params)
+{
+	int found = -1;
+
+	for (uint32_t i = 0; i < params->nr && i < WATCH_ARGS; i++) {
+		const char *type = params->params[i].type;
+
+		if (event->args[i] <= event->fault || (!strchr(type, '*') && strcmp(type, "unsigned long")))
+			continue;
+		if (found >= 0)
+			return -1;
+		found = i;
+	}
+	return found;
+}
+
 int check_fault(const struct watch_event *event, const struct syscall_params *params, uint64_t *ret_offset)
 {
 	uint64_t nearest = UINT64_MAX;
@@ -192,5 +215,9 @@ int check_fault(const struct watch_event *event, const struct syscall_params *pa
 		nearest = offset;
 	}
 	*ret_offset = nearest;
+	if (found < 0 && nearest == UINT64_MAX && check_is_user_end(event->fault)) {
+		*ret_offset = 0;
+		return find_above(event, params);
+	}
 	return found;
 }

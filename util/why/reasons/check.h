@@ -49,9 +49,12 @@ void check_mode_text(uint16_t mode, char ret_text[MODE_TEXT]);
 /* Whether the call failed since memory could not be accessed at event->fault. */
 bool check_has_fault(const struct watch_event *event);
 
+/* The end of a program's memory, which x86 kernels access in place of any address above it (6.12). */
+bool check_is_user_end(uint64_t addr);
+
 /*
  * The argument that leads to the bad address: a pointer to it, or to so few bytes before it that they may
- * be of one buffer or struct.
+ * be of one buffer or struct; or one above the program's memory, if that is where the bad address is.
  *
  * @ret_offset	bytes from there to the bad address
  * @return	-1: none, or several
