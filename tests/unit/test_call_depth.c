@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Code that x86 kernels patched against bugs of CPUs: calls that lead to the padding before a function, where they are
- * counted (call depth tracking), and thunks without a name (indirect target selection).
+ * counted (call depth tracking), thunks without a name (indirect target selection), and indirect jumps in place of
+ * jumps to thunks (enhanced IBRS).
  */
 #include <errno.h>
 
@@ -12,6 +13,7 @@
 #include "decision_fixture.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/routine.h"
+#include "util/why/way/block_graph.h"
 
 /* sarq $5,%gs:ADDRESS, relative to rip; and absolute, as up to 6.8 */
 #define COUNTED ".byte 0x65, 0x48, 0xc1, 0x3d, 0x11, 0x22, 0x33, 0x44, 5\n"
@@ -64,6 +66,16 @@ asm(KERNEL
 	"call *%rax\n"
 	".fill 14, 1, 0xcc\n"
     END(absolute)
+    FUNC(hands_on)
+	ENTRY
+	"test %rdi, %rdi\n"
+	"je k_hands_on_bad\n"
+    LABEL(hands_on_jmp)
+	"jmp *%rax\n"
+    LABEL(hands_on_bad)
+	"mov $-22, %eax\n"
+	"ret\n"
+    END(hands_on)
     USER);
 /* clang-format on */
 
@@ -123,6 +135,35 @@ TEST(registers_that_thunks_jump_through)
 	EXPECT_EQ(number_of("rax"), thunk_register("__x86_indirect_jump_thunk_rax"));
 	EXPECT_EQ(number_of("rax"), thunk_register("__x86_indirect_its_thunk_rax"));
 	EXPECT_EQ(-1, thunk_register("__x86_return_thunk"));
+}
+
+/* As with enhanced IBRS: it was a jump to a thunk, and is no jump by a table. */
+TEST(an_indirect_jump_is_a_tail_call_where_there_are_no_tables)
+{
+	bool readable = true;
+	const struct code_source source = { read_test_code, &readable };
+	const struct code_function function = { AT(hands_on), AT(hands_on_bad) + 6 - AT(hands_on), "hands_on" };
+	struct symbolizer symbolizer = {};
+	struct code_reader reader;
+	struct block_graph graph = {};
+	struct branch_insn insn;
+
+	code_reader_init(&reader, &symbolizer, &source);
+	ASSERT_EQ(0, block_graph_build(&reader, &function, NULL, &graph));
+	EXPECT_TRUE(graph.has_tables);
+	block_graph_release(&graph);
+	code_reader_release(&reader);
+
+	code_reader_init(&reader, &symbolizer, &source);
+	reader.pointer_thunk = AT(thunk_rax);
+	graph = (struct block_graph){};
+	ASSERT_EQ(0, block_graph_build(&reader, &function, NULL, &graph));
+	EXPECT_FALSE(graph.has_tables);
+	ASSERT_EQ(0, code_branch(&reader, AT(hands_on_jmp), &insn));
+	EXPECT_EQ(BRANCH_JUMP, insn.kind);
+	EXPECT_EQ(AT(thunk_rax), insn.target);
+	block_graph_release(&graph);
+	code_reader_release(&reader);
 }
 
 #endif

@@ -674,6 +674,28 @@ TEST(without_kcore_there_is_a_way_out)
 	}
 }
 
+/* Kernels replace calls and jumps of a thunk by others: of one without a name, and by indirect ones. */
+TEST_F(callees, the_register_of_a_call_through_a_pointer_is_known_however_the_kernel_patched_it)
+{
+	struct code_reader *reader = &self->code.reader;
+	int rax, r11;
+
+	code_text_branch(self->text, 0x188, CODE_CALL, 0x1f0);
+	memcpy(self->text + 0x1f0, "\x41\xff\xe3", 3); /* jmp *%r11 */
+	memcpy(self->text + 0x190, "\x41\xff\xe3", 3);
+	memcpy(self->text + 0x194, "\xff\xe0", 2); /* jmp *%rax */
+	code_text_branch(self->text, 0x198, CODE_JUMP, 0x020); /* to a function */
+	reader->pointer_thunk = AT(0x180);
+	r11 = pointer_call_register(reader, self->code.symbols, AT(0x188));
+	ASSERT_GE(r11, 0);
+	EXPECT_STREQ("r11", code_register_name(r11));
+	EXPECT_EQ(r11, pointer_call_register(reader, self->code.symbols, AT(0x190)));
+	rax = pointer_call_register(reader, self->code.symbols, AT(0x194));
+	ASSERT_GE(rax, 0);
+	EXPECT_STREQ("rax", code_register_name(rax));
+	EXPECT_EQ(-1, pointer_call_register(reader, self->code.symbols, AT(0x198)));
+}
+
 #endif
 
 TEST_HARNESS_MAIN

@@ -30,6 +30,8 @@ int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
 		const struct code_source *code, uint64_t types, struct decider **ret_decider);
 /* For conditions: the per-CPU variable that has the running task (struct code_reader). */
 void decider_set_current(struct decider *decider, uint64_t current_task);
+/* The kernel has this thunk to jump through pointers (code_rules.pointer_thunk); 0: not known. */
+void decider_set_pointer_thunk(struct decider *decider, uint64_t thunk);
 /* Types of the running kernel, which outlive the decider; NULL: there are none. */
 void decider_set_btf(struct decider *decider, struct kernel_btf *btf);
 /* Names of the running kernel's variables, which outlive the decider. */

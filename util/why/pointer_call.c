@@ -27,17 +27,20 @@ int pointer_call_register(struct code_reader *reader, const struct symbols *symb
 {
 	uint8_t code[INSN_MAX_LENGTH + 1] = {};
 	struct branch_insn insn;
+	int reg = -1;
 
 	if (code_branch(reader, call, &insn))
 		return -1;
-	/* A jump at a function's end is a tail call. */
-	if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_JUMP)
-		return by_thunk(reader->source, symbols, insn.target);
-	if ((insn.kind != BRANCH_INDIRECT_CALL && insn.kind != BRANCH_INDIRECT_JUMP) ||
-	    !reader->source ||
-	    reader->source->read(reader->source->arg, call, code, insn.length) != insn.length)
+	if (insn.kind != BRANCH_CALL && insn.kind != BRANCH_JUMP && insn.kind != BRANCH_INDIRECT_CALL &&
+	    insn.kind != BRANCH_INDIRECT_JUMP)
 		return -1;
-	return code_call_register(code, insn.length);
+	/* A jump that is shown as one to a thunk may be indirect. */
+	if (reader->source && reader->source->read(reader->source->arg, call, code, insn.length) == insn.length)
+		reg = code_call_register(code, insn.length);
+	/* A jump at a function's end is a tail call. */
+	if (reg < 0 && (insn.kind == BRANCH_CALL || insn.kind == BRANCH_JUMP))
+		reg = by_thunk(reader->source, symbols, insn.target);
+	return reg;
 }
 
 bool pointer_call_value(const uint8_t *regs, uint32_t size, int reg, uint64_t *ret_value)

@@ -14,6 +14,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/text/glob.h"
 #include "util/kernel/arch/arch.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/machine.h"
@@ -108,6 +109,7 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 {
 	const struct kernel_tables *tables;
 	const struct features *features = &code->features;
+	const struct symbol *const *thunk;
 	int err;
 
 	live_code_init(&code->live, kernel);
@@ -135,11 +137,14 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	if (err == -ENOMEM)
 		return report_oom();
 	code->reader.patched = &code->patched;
+	if (code_rules.pointer_thunk && symbols_named(code->symbols, code_rules.pointer_thunk, &thunk))
+		code->reader.pointer_thunk = thunk[0]->addr;
 	code->reader.atomics_loosely = features->version < KERNEL_VERSION_OF(6, 15);
 	err = decider_new(code->symbolizer, &code->plan, &code->source, PERF_SAMPLE_BRANCH_ANY,
 			  &code->decider);
 	if (!err) {
 		decider_set_current(code->decider, tables->current_task);
+		decider_set_pointer_thunk(code->decider, code->reader.pointer_thunk);
 		decider_set_btf(code->decider, code->btf);
 		decider_set_data(code->decider, &code->data);
 	}

@@ -204,6 +204,11 @@ int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret
 			insn = (struct insn){};
 		else if (is_call_of_tracing(reader, area, at, &insn.branch))
 			insn = (struct insn){ .branch.length = insn.branch.length, .is_known = true };
+		/* It was a jump to such a thunk before the kernel patched it. */
+		if (insn.branch.kind == BRANCH_INDIRECT_JUMP && reader->pointer_thunk) {
+			insn.branch.kind = BRANCH_JUMP;
+			insn.branch.target = reader->pointer_thunk;
+		}
 		/* Padding before the next function, which calls may lead to, is in the area of this one. */
 		if (insn.branch.kind == BRANCH_CALL ||
 		    (insn.branch.kind == BRANCH_JUMP && insn.branch.target - area->addr >= area->size))

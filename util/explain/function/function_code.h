@@ -58,6 +58,7 @@ struct code_reader {
 	struct data_symbols *data; /* names of variables; borrowed; NULL: not known */
 	const struct patched_code *patched; /* borrowed; NULL: not known */
 	bool atomics_loosely; /* see code_takes_no_kprobe() */
+	uint64_t pointer_thunk; /* of code_rules.pointer_thunk; 0: there is none */
 };
 
 /* A function: the code in its symbol's bounds, and the cold parts that the compiler moved away. */

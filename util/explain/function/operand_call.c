@@ -85,13 +85,12 @@ static int pointer_register(struct code_reader *reader, const struct branch_insn
 {
 	const struct symbol *thunk;
 	uint8_t code[INSN_MAX_LENGTH + 1] = {};
-	int reg;
+	int reg = -1;
 
-	if (insn->kind == BRANCH_INDIRECT_CALL)
-		return reader->source && reader->source->read(reader->source->arg, call, code,
-							      insn->length) == insn->length ?
-			       code_call_register(code, insn->length) :
-			       -1;
+	if (reader->source && reader->source->read(reader->source->arg, call, code, insn->length) == insn->length)
+		reg = code_call_register(code, insn->length);
+	if (reg >= 0 || insn->kind == BRANCH_INDIRECT_CALL)
+		return reg;
 	thunk = called_symbol_of(reader, insn->target);
 	reg = thunk ? thunk_register(thunk->name) : -1;
 	return reg >= 0 || insn->kind != BRANCH_CALL ? reg : code_thunk_register(reader->source, insn->target);

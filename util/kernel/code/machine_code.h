@@ -161,6 +161,11 @@ bool code_is_type_check(const uint8_t *code, size_t size);
 struct code_rules {
 	int (*call_register)(const uint8_t *code, size_t size);
 	int (*jump_register)(const uint8_t *code, size_t size);
+	/*
+	 * A function of kernels that were compiled to jump through pointers by thunks alone, and never by tables: their
+	 * indirect jumps are tail calls, which the kernel patched.
+	 */
+	const char *pointer_thunk;
 	bool (*breaks_kprobe)(const struct branch_insn *insn);
 	bool (*takes_no_kprobe)(const uint8_t *code, size_t before, bool loosely);
 	bool (*is_retry)(const uint8_t *code, size_t before);

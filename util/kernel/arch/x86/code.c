@@ -315,6 +315,8 @@ static size_t find_pointer_jump(const uint8_t *code, size_t size, uint64_t at, s
 const struct code_rules code_rules = {
 	.call_register = call_register,
 	.jump_register = jump_register,
+	/* CONFIG_RETPOLINE, which means -fno-jump-tables, too (arch/x86/Makefile) */
+	.pointer_thunk = "__x86_indirect_thunk_rax",
 	.breaks_kprobe = breaks_kprobe,
 	.veneer_target = veneer_target,
 	.veneer_before = veneer_before,
