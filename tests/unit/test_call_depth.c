@@ -66,6 +66,16 @@ asm(KERNEL
 	"call *%rax\n"
 	".fill 14, 1, 0xcc\n"
     END(absolute)
+    FUNC(__x86_indirect_call_thunk_rax)
+	COUNTED
+	"jmp *%rax\n"
+    END(__x86_indirect_call_thunk_rax)
+    FUNC(points)
+	ENTRY
+    LABEL(points_call)
+	"call k___x86_indirect_call_thunk_rax\n"
+	"ret\n"
+    END(points)
     FUNC(hands_on)
 	ENTRY
 	"test %rdi, %rdi\n"
@@ -135,6 +145,20 @@ TEST(registers_that_thunks_jump_through)
 	EXPECT_EQ(number_of("rax"), thunk_register("__x86_indirect_jump_thunk_rax"));
 	EXPECT_EQ(number_of("rax"), thunk_register("__x86_indirect_its_thunk_rax"));
 	EXPECT_EQ(-1, thunk_register("__x86_return_thunk"));
+}
+
+TEST(a_thunk_that_counts_calls_is_still_the_thunk)
+{
+	bool readable = true;
+	const struct code_source source = { read_test_code, &readable };
+	struct symbolizer symbolizer = {};
+	struct code_reader reader;
+	struct branch_insn insn;
+
+	code_reader_init(&reader, &symbolizer, &source);
+	ASSERT_EQ(0, code_branch(&reader, AT(points_call), &insn));
+	EXPECT_EQ(AT(__x86_indirect_call_thunk_rax), insn.target);
+	code_reader_release(&reader);
 }
 
 /* As with enhanced IBRS: it was a jump to a thunk, and is no jump by a table. */

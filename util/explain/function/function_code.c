@@ -183,6 +183,16 @@ static bool is_call_of_tracing(const struct code_reader *reader, const struct co
 	return !called || is_tracing_code(called->name, called->module);
 }
 
+/* Thunks of calls through pointers count calls themselves: there is no function after that. */
+static uint64_t call_target(const struct code_reader *reader, uint64_t target)
+{
+	const struct symbol *symbol = symbol_of(reader, target);
+
+	if (symbol && symbol->addr == target && thunk_kind(symbol->name, symbol->module) == CALL_THUNK)
+		return target;
+	return code_call_target(reader->source, target);
+}
+
 int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret_insn)
 {
 	struct code_area *area = area_of(reader, addr);
@@ -212,7 +222,7 @@ int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret
 		/* Padding before the next function, which calls may lead to, is in the area of this one. */
 		if (insn.branch.kind == BRANCH_CALL ||
 		    (insn.branch.kind == BRANCH_JUMP && insn.branch.target - area->addr >= area->size))
-			insn.branch.target = code_call_target(reader->source, insn.branch.target);
+			insn.branch.target = call_target(reader, insn.branch.target);
 		if (add_insn(area, &insn))
 			return -ENOMEM;
 		*index = area->nr_insns;
