@@ -159,6 +159,8 @@ struct arch {
 	uint8_t max_ftrace_offset;
 	/* No code of the kernel, its modules and its BPF programs is below, whatever the configuration. */
 	uint64_t code_from;
+	/* Ends of programs' memory, which the kernel accesses in place of any address above; 0: it does not. */
+	uint64_t user_ends[2];
 	/* The kernel gives BPF the CPU's branch records. */
 	bool has_branch_records;
 	/* Its kernel logs code byte by byte, and marks the first one of an instruction: <48> */

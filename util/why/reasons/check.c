@@ -9,6 +9,7 @@
 
 #include "bpf/watch/watch_event.h"
 #include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
 #include "util/plan/args/args.h"
 
 #define HOOK_PREFIX "security_"
@@ -179,8 +180,7 @@ static uint64_t reach_of(const struct watch_event *event, const struct syscall_p
 
 bool check_is_user_end(uint64_t addr)
 {
-	/* TASK_SIZE_MAX of x86 with four levels of page tables, and with five */
-	return addr == (1ull << 47) - 4096 || addr == (1ull << 56) - 4096;
+	return addr && (addr == arch_native->user_ends[0] || addr == arch_native->user_ends[1]);
 }
 
 /* The only argument above the program's memory: a pointer, or what may be one, as that of ioctl(2). */

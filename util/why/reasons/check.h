@@ -49,7 +49,7 @@ void check_mode_text(uint16_t mode, char ret_text[MODE_TEXT]);
 /* Whether the call failed since memory could not be accessed at event->fault. */
 bool check_has_fault(const struct watch_event *event);
 
-/* The end of a program's memory, which x86 kernels access in place of any address above it (6.12). */
+/* The end of a program's memory, which the kernel accesses in place of any address above it (struct arch). */
 bool check_is_user_end(uint64_t addr);
 
 /*

@@ -104,6 +104,8 @@ const struct arch arch_x86 = {
 	.max_ftrace_offset = 4,
 	/* __START_KERNEL_map (arch/x86/include/asm/page_64_types.h) */
 	.code_from = 0xffffffff80000000,
+	/* USER_PTR_MAX, with four levels of page tables and with five (arch/x86/kernel/cpu/common.c, 6.12) */
+	.user_ends = { 0x7ffffffff000, 0xfffffffffff000 },
 	.has_branch_records = true,
 	.log_marks_byte = true,
 	.has_why = true,
