@@ -46,6 +46,7 @@ FIXTURE(decision)
 	uint8_t passing_reg;
 	uint8_t stored_param; /* the parameter by whose address the result was stored; 0: it was returned */
 	uint16_t stored_at; /* how far behind that address */
+	bool not_by_call;
 	struct decision_condition condition; /* with types only */
 	struct event_branch ring[EVENT_MAX_BRANCHES];
 	struct branch records[EVENT_MAX_BRANCHES];
@@ -152,6 +153,7 @@ static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t fu
 	decider_set_data(decider, self->data);
 	decider_set_passing(decider, self->passing, self->passing_reg);
 	decider_set_stored(decider, self->stored_param, self->stored_at);
+	decider_set_not_by_call(decider, self->not_by_call);
 	if (decide_it(self, decider, &branches))
 		abort();
 	if (self->btf &&

@@ -258,6 +258,24 @@ asm(KERNEL
     WRITES(writes_read, "movslq %eax, %rcx\n test %eax, %eax\n", "cmovns 8(%rbx), %rcx\n mov %ecx, %eax\n")
     WRITES(writes_some_read, "test %ebp, %ebp\n", "cmovns 8(%rbx), %rax\n")
     WRITES(writes_some, "test %ebp, %ebp\n", "cmove %rbx, %rax\n")
+    /* As file_write_and_wait_range(): err = store(); err2 = cleanup(); return err ?: err2 */
+    FUNC(waits)
+	ENTRY
+    LABEL(waits_body)
+    LABEL(waits_call)
+	"call k_store\n"
+    LABEL(waits_after)
+	"mov %eax, %r13d\n"
+    LABEL(waits_check)
+	"call k_cleanup\n"
+    LABEL(waits_checked)
+	LINE(151, 9)
+	"test %r13d, %r13d\n"
+	"cmove %eax, %r13d\n"
+	"mov %r13d, %eax\n"
+    LABEL(waits_ret)
+	"ret\n"
+    END(waits)
     /* err = 0; count = n + 1; store(&err); if (a < b) cleanup(); return err ?: count */
     FUNC(allocates)
 	ENTRY
@@ -956,6 +974,7 @@ enum {
 	WRITES_LONG,
 	WRITES_SOME,
 	WRITES_READ,
+	WAITS,
 	WRITES_SOME_READ,
 	REPEATS,
 	WALKS,
@@ -980,6 +999,7 @@ static const char *const func_names[] = {
 	[GUARDED] = "guarded", [GUARDED_BY_OWN] = "guarded_by_own",
 	 [TRANSFERS] = "transfers",
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
+	[WAITS] = "waits",
 	[WRITES_READ] = "writes_read", [WRITES_SOME_READ] = "writes_some_read",
 	[REPEATS] = "repeats", [WALKS] = "walks",
 	[RENAMED] = "renamed", [NEGATED] = "negated",
@@ -1271,6 +1291,30 @@ TEST_F(decision, an_error_of_a_call_goes_before_a_number_that_may_be_anything)
 	PLAY_WRITES(writes_some, WRITES_SOME);
 	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
 	EXPECT_EQ(150, self->decision.from.line);
+}
+
+TEST_F(decision, of_two_calls_errors_it_is_the_second_one_where_the_first_did_not_fail)
+{
+	for (int i = 0; i < 2; i++) {
+		self->nr = 0;
+		self->not_by_call = i;
+		CALLED(waits_body);
+		TOOK(waits_call, store);
+		TOOK(store_ret, waits_after);
+		TOOK(waits_check, cleanup);
+		TOOK(cleanup_ret, waits_checked);
+		RETURNED(waits_ret);
+		decided(self, WAITS, -EIO);
+		EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+		ASSERT_EQ(1, self->decision.callees.len);
+		EXPECT_STREQ(i ? "cleanup" : "store", self->decision.callees.data[0].name);
+		EXPECT_EQ(!i, self->decision.likely);
+		EXPECT_EQ(!i, self->decision.has_other);
+	}
+	/* Another value, no call's, is not looked for. */
+	self->nr = 0;
+	PLAY_WRITES(writes, WRITES);
+	EXPECT_TRUE(self->decision.kind != DECISION_CALLEE);
 }
 
 /* As in mfill_atomic_copy(): what is cleaned up on the way to an error does not decide it. */

@@ -366,6 +366,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 	}
 	if (!err && result->kind == ORIGIN_CALL) {
 		decision->kind = DECISION_CALLEE;
+		decision->has_other = decider->flow.by_call;
 		err = look_into_callee(decider, end, decision);
 	}
 	return err;
@@ -378,7 +379,7 @@ static int describe_stored(struct decider *decider, const struct code_function *
 	int err;
 
 	decider->flow.result = (struct origin){ .kind = ORIGIN_CALL, .step = stored->step };
-	decider->flow.assumed = false;
+	decider->flow.assumed = decider->flow.by_call = false;
 	decider->callee_param = stored->param;
 	decider->callee_at = stored->at;
 	decider->callee_in_object = stored->in_object;

@@ -53,6 +53,8 @@ void decider_set_stored(struct decider *decider, uint8_t param, uint16_t at);
  * there before: the function that got the object then is known not to have stored it.
  */
 void decider_set_was_there(struct decider *decider, bool was_there);
+/* The call that "err ?: other" tests in the next functions to decide in did not return the result. */
+void decider_set_not_by_call(struct decider *decider, bool not_by_call);
 /* The member of a union that is in use in the next functions to decide in; borrowed; NULL: not known. */
 void decider_set_union(struct decider *decider, const struct union_member *in_use);
 void decider_free(struct decider *decider);

@@ -29,6 +29,11 @@ void decider_set_was_there(struct decider *decider, bool was_there)
 	decider->was_there = was_there;
 }
 
+void decider_set_not_by_call(struct decider *decider, bool not_by_call)
+{
+	decider->flow.not_by_call = not_by_call;
+}
+
 const char *decider_why_no_older(enum path_begin begin)
 {
 	switch (begin) {

@@ -74,6 +74,8 @@ struct decision {
 	bool settled_by_values;
 	/* Likely only because the branch may have compared this constant: another value removes the doubt. */
 	bool may_be_constant;
+	/* DECISION_CALLEE: if it was not that call, "err ?: other" returned the other. */
+	bool has_other;
 	int32_t constant;
 	/* The number of the parameter by whose address `func` stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;

@@ -466,6 +466,12 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		if (err > 0)
 			continue;
 		found = find_callee(pass, caller, symbol, &in);
+		if (!found && caller->decision.has_other && !why_kept_off(why)) {
+			caller->not_by_call = true;
+			caller->decided = false;
+			*ret_next = WHY_AGAIN;
+			return 0;
+		}
 		if (!found) {
 			why_not_known(target, why_kept_off(why) ?: unseen);
 			return 0;

@@ -174,6 +174,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	decider_set_passing(code->decider, target->passing_call, target->passing_reg);
 	decider_set_stored(code->decider, target->stored_param, target->stored_at);
 	decider_set_was_there(code->decider, target->was_there);
+	decider_set_not_by_call(code->decider, target->not_by_call);
 	decider_set_union(code->decider, command ? &command->in_use : NULL);
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
 	err = err ?: decider_condition(code->decider, &target->function, target->module,

@@ -270,14 +270,14 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 	struct origin *result = &results->result;
 
 	results->chosen = results->later_move = -1;
-	results->assumed = false;
+	results->assumed = results->by_call = false;
 	while (result->kind == ORIGIN_COMPUTED && result->choice.move && !result->choice.is_byte) {
 		struct choice *choice = &result->choice;
 		struct flow_branch *move = &results->branches.data[choice->move - 1];
 		const struct origin *side = NULL;
 		int known = flow_held_by_number(way, move);
 		struct origin origin;
-		bool may[2], held, assumed;
+		bool may[2], held, assumed, refuted;
 		int by_call;
 
 		for (int i = 0; i < 2; i++) {
@@ -294,11 +294,12 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 				  held_by_call(reader, path, move, results->value) :
 				  -1;
 		assumed = by_call >= 0;
+		refuted = assumed && results->not_by_call;
 		/* Neither value fits, or both do and nothing tells which it was. */
 		if (!assumed && may[0] == may[1] &&
 		    (!may[0] || choice->is_known[0] == choice->is_known[1]))
 			return;
-		held = assumed ? by_call : may[0] && may[1] ? choice->is_known[1] : may[1];
+		held = assumed ? by_call ^ refuted : may[0] && may[1] ? choice->is_known[1] : may[1];
 		if (result->step == move->step)
 			side = flow_side_of(reader, path, move, held);
 		if (choice->is_known[held] && !(side && is_of_itself(move, side))) {
@@ -313,7 +314,9 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 		 */
 		if (!side || (may[0] == may[1] && !assumed))
 			return;
-		results->assumed |= assumed;
+		/* Another call's result is looked for among what that call returned. */
+		results->assumed |= assumed && !(refuted && side->kind == ORIGIN_CALL);
+		results->by_call |= assumed && !refuted;
 		if (!assumed && known < 0 && results->later_move < 0 && choice->is_known[!held] &&
 		    !is_error(choice->values[!held]) && !is_of_itself(move, side)) {
 			results->later_move = choice->move - 1;

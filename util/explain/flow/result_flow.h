@@ -124,6 +124,7 @@ typedef void flow_watcher(void *arg, uint32_t step, const struct flow *flow);
 
 struct result_flow {
 	struct passing_call passing;
+	bool not_by_call; /* the call that "err ?: other" tests did not return the result */
 	struct flow_store store;
 	flow_watcher *watcher; /* NULL: none */
 	void *watcher_arg;
@@ -135,6 +136,7 @@ struct result_flow {
 	int64_t later_move;
 	bool chosen_surely; /* else the result may be another value that is equal */
 	bool assumed; /* it is a call's, if that returned it: "err ?: count", where count is not known */
+	bool by_call; /* `assumed` of the call that was tested */
 	bool takes_address; /* noted by walks: of a place that has the result */
 	bool lent; /* so does a way that would have had the same result: a called function may change it */
 	/* Ways that are walked take these as the way did, unless the constant may have changed. */

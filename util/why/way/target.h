@@ -104,6 +104,7 @@ struct target {
 	uint8_t stored_param;
 	uint16_t stored_at;	/* how far behind that address */
 	bool was_there;		/* what it read from an object that it got; as in decider_set_was_there() */
+	bool not_by_call;	/* as in decider_set_not_by_call() */
 	/* A call that returned what it was passed in a register; 0: there is none. */
 	uint64_t passing_call;
 	uint8_t passing_reg;
