@@ -23,6 +23,7 @@
 #include "util/why/reasons/check.h"
 #include "util/why/reasons/check_view.h"
 #include "util/why/reasons/death.h"
+#include "util/why/reasons/elsewhere.h"
 #include "util/why/reasons/interruption.h"
 #include "util/why/reasons/socket_error.h"
 #include "util/why/watch/io_uring.h"
@@ -100,6 +101,18 @@ static struct check check_of(const struct why *why, const struct target *last)
 	if (last->decision.kind == DECISION_CALLEE && why->last_callee && nr < CHECK_MAX_NAMES)
 		names[nr++] = why->last_callee;
 	return check_find(names, nr, -event->result);
+}
+
+/* NULL: the error is not known to come from elsewhere. */
+static const struct elsewhere *elsewhere_of(const struct why *why, const struct target *last)
+{
+	const struct watch_event *event = &why->watched.calls.v.data[why->chosen].event;
+	const char *function;
+
+	if (!last || !is_decided(why))
+		return NULL;
+	function = last->decision.kind == DECISION_CALLEE && why->last_callee ? why->last_callee : last->function.name;
+	return elsewhere_find(function, last->decision.kind == DECISION_READ, -event->result);
 }
 
 /* The name of the argument that led to the bad address, which is @ret_offset after it; NULL: none, or not known. */
@@ -374,6 +387,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	}
 	check = check_of(why, last);
 	check_text_add(text, &check, &why->refused);
+	elsewhere_text_add(text, elsewhere_of(why, last));
 	add_fault(why, event, text);
 	interruption_text_add(text, event);
 	socket_error_text_add(text, &context, event, failed_calls_socket(calls, event));
@@ -503,6 +517,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 	if (event) {
 		check = check_of(why, last);
 		check_json_add(&json, &check, &why->refused);
+		elsewhere_json_add(&json, elsewhere_of(why, last));
 		json_fault(why, &json, event);
 		interruption_json_add(&json, event);
 		socket_error_json_add(&json, &context, event, failed_calls_socket(&why->watched.calls, event));
