@@ -468,6 +468,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		found = find_callee(pass, caller, symbol, &in);
 		if (!found && caller->decision.has_other && !why_kept_off(why)) {
 			caller->not_by_call = true;
+			caller->callee = 0;
 			caller->decided = false;
 			*ret_next = WHY_AGAIN;
 			return 0;
