@@ -317,6 +317,41 @@ TEST_F(callees, one_that_did_not_store_it_is_no_part_of_the_answer)
 	release_followed(self, &f);
 }
 
+/* As file_write_and_wait_range(): err = check(); err2 = deeper(); return err ?: err2 */
+TEST_F(callees, of_two_calls_the_one_that_did_not_fail_is_not_followed)
+{
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_LEAF, .func = 1, .depth = 1, .result = 0 },
+		{ .kind = TRACED_LEAF, .func = 2, .depth = 1, .result = -5 },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -5 },
+	};
+	struct followed f;
+	enum why_next next;
+
+	prepare_followed(self, &f);
+	calls_callee(&f, 0, 1);
+	f.targets[0].decision.has_other = true;
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	EXPECT_EQ(WHY_AGAIN, next);
+	EXPECT_TRUE(f.targets[0].not_by_call);
+	EXPECT_FALSE(f.targets[0].decided);
+	/* The function of the first guess is forgotten. */
+	EXPECT_EQ(0u, f.targets[0].callee);
+	EXPECT_EQ(DECISION_CALLEE, f.targets[0].decision.kind);
+
+	/* It did fail. */
+	f.targets[0].not_by_call = false;
+	f.targets[0].decided = true;
+	f.targets[0].callee = AT(offsets[1]);
+	calls[1].result = -5;
+	ASSERT_EQ(0, follow(&f, calls, ARRAY_SIZE(calls), &next));
+	EXPECT_EQ(WHY_DONE, next);
+	EXPECT_FALSE(f.targets[0].not_by_call);
+	EXPECT_EQ(2u, f.why.levels.len);
+	release_followed(self, &f);
+}
+
 TEST_F(callees, a_function_that_called_itself_ends)
 {
 	struct traced_call calls[] = {
