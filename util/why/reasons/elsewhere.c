@@ -14,7 +14,8 @@
 #define WRITE_BACK                                                                                   \
 	{ "write-back", "data could not be written back, in this call or before: the kernel keeps that error for " \
 			"the next call that asks, such as fsync(2)" }
-#define IO { "io", "an I/O request ended with this error, in the device or on the way to it" }
+/* As file systems with checksums do. */
+#define IO { "io", "an I/O request ended so: a device, a layer above it or a check of the data set this error" }
 
 static const struct source {
 	const char *function;
