@@ -41,12 +41,14 @@ TEST(a_fuse_server_is_not_surely_who_answered)
 	EXPECT_TRUE(strstr(elsewhere_find("fuse_simple_request", true, EIO)->text, "could not be read"));
 }
 
-TEST(an_error_of_io_or_of_writing_back_is_said)
+TEST(an_error_of_io_of_writing_back_or_of_netfilter_is_said)
 {
 	EXPECT_STREQ("io", source_of("blk_status_to_errno", true, EIO));
 	EXPECT_STREQ("io", source_of("filemap_read_folio", false, EIO));
 	EXPECT_STREQ("write-back", source_of("errseq_check_and_advance", false, ENOSPC));
 	EXPECT_STREQ("write-back", source_of("filemap_check_errors.part.0", false, EIO));
+	EXPECT_STREQ("netfilter", source_of("nf_hook_slow", false, EPERM));
+	EXPECT_EQ(NULL, source_of("nf_hook_slow", false, ESRCH));
 	EXPECT_EQ(NULL, source_of("filemap_read_folio", false, EINTR));
 	EXPECT_EQ(NULL, source_of("blk_status_to_errno_not", false, EIO));
 }

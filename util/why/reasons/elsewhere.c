@@ -34,6 +34,9 @@ static const struct source {
 	{ "__fuse_simple_request", true, 0, { "fuse-server", FUSE_SERVER "answered so" } },
 	{ "blk_status_to_errno", false, 0, IO },
 	{ "filemap_read_folio", false, EIO, IO },
+	{ "nf_hook_slow", false, EPERM,
+	  { "netfilter", "a netfilter hook dropped the packet, such as a rule of nftables or iptables, or connection "
+			 "tracking whose table is full" } },
 	{ "errseq_check", false, 0, WRITE_BACK },
 	{ "errseq_check_and_advance", false, 0, WRITE_BACK },
 	{ "file_check_and_advance_wb_err", false, 0, WRITE_BACK },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Errors that a call only hands on: a server, a device or an earlier write-back made them. Pure code, by the
+ * Errors that a call only hands on: a server, a device, an earlier write-back or a hook made them. Pure code, by the
  * function that the error came out of.
  */
 #ifndef RETSNOOP_WHY_REASONS_ELSEWHERE_H
