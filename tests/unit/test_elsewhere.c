@@ -22,6 +22,7 @@ TEST(what_a_fuse_server_answered_is_said)
 
 	EXPECT_STREQ("fuse-server", source_of("__fuse_simple_request", true, EPERM));
 	EXPECT_STREQ("fuse-server", source_of("fuse_simple_request", true, EPERM));
+	EXPECT_STREQ("fuse-server", source_of("fuse_chan_send", true, EPERM));
 	EXPECT_STREQ("fuse-server", source_of("fuse_get_req", false, ENOTCONN));
 	/* A signal, and what the kernel itself decided. */
 	EXPECT_EQ(NULL, source_of("__fuse_simple_request", true, EINTR));

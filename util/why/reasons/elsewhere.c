@@ -43,12 +43,12 @@ static const struct source {
 	{ "filemap_check_errors", false, 0, WRITE_BACK },
 };
 
-/* Whether it is that function, or a part or clone of it. Before Linux 6.12, fuse_simple_request() was one function. */
+/* Whether it is that function, or a part or clone of it. Kernels read the FUSE server's answer in different functions. */
 static bool is_function(const char *function, const char *name)
 {
 	size_t len = strlen(name);
 
-	if (!strcmp(function, "fuse_simple_request"))
+	if (!strcmp(function, "fuse_simple_request") || !strcmp(function, "fuse_chan_send"))
 		return !strcmp(name, "__fuse_simple_request");
 	return !strncmp(function, name, len) && (!function[len] || function[len] == '.');
 }
