@@ -43,7 +43,7 @@ static const struct source {
 	{ "filemap_check_errors", false, 0, WRITE_BACK },
 };
 
-/* Whether it is that function, or a part or clone of it. Kernels read the FUSE server's answer in different functions. */
+/* Whether it is that function, or a part or clone of it. FUSE reads the answer in a function of each kernel's own. */
 static bool is_function(const char *function, const char *name)
 {
 	size_t len = strlen(name);
