@@ -59,11 +59,6 @@ void decider_set_current(struct decider *decider, uint64_t current_task)
 	decider->reader.current_task = current_task;
 }
 
-void decider_set_pointer_thunk(struct decider *decider, uint64_t thunk)
-{
-	decider->reader.pointer_thunk = thunk;
-}
-
 void decider_set_btf(struct decider *decider, struct kernel_btf *btf)
 {
 	decider->btf = btf;

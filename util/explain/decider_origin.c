@@ -34,6 +34,11 @@ void decider_set_not_by_call(struct decider *decider, bool not_by_call)
 	decider->flow.not_by_call = not_by_call;
 }
 
+void decider_set_pointer_thunk(struct decider *decider, uint64_t thunk)
+{
+	decider->reader.pointer_thunk = thunk;
+}
+
 const char *decider_why_no_older(enum path_begin begin)
 {
 	switch (begin) {
