@@ -8,9 +8,13 @@
 #include <sys/mount.h>
 
 #include "util/base/strbuf.h"
+#include "util/kernel/numbers/command_names.h"
 #include "util/view/values/argument.h"
 
 #include "tests/unit/unit.h"
+
+/* As in linux/bpf.h of Linux 7.2, which must compile after the header of ours. */
+enum { BPF_COMMON_ATTRS = 1 << 16 };
 
 static const char *written(struct strbuf *text, const char *syscall, const char *name,
 			   const char *type, uint64_t value)
@@ -92,7 +96,7 @@ TEST(numbers_that_mean_one_thing_have_its_name)
 	WRITTEN("BPF_MAP_CREATE", "bpf", "cmd", "int", 0);
 	WRITTEN("BPF_MAP_UPDATE_ELEM", "bpf", "cmd", "int", 0xffffffff00000002);
 	WRITTEN("BPF_TOKEN_CREATE", "bpf", "cmd", "enum bpf_cmd", 36);
-	WRITTEN("BPF_MAP_CREATE|BPF_COMMON_ATTRS", "bpf", "cmd", "int", 0x10000);
+	WRITTEN("BPF_MAP_CREATE|BPF_COMMON_ATTRS", "bpf", "cmd", "int", BPF_COMMON_ATTRS);
 	WRITTEN("0x3e8", "bpf", "cmd", "unsigned int", 1000);
 	WRITTEN("TCGETS", "ioctl", "cmd", "unsigned int", 0x5401);
 	WRITTEN("DM_TABLE_LOAD", "ioctl", "cmd", "unsigned int", 0xc138fd09);

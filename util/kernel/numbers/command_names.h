@@ -7,9 +7,12 @@
 
 #include "util/kernel/numbers/number_names.h"
 
-/* In the first argument of bpf(2): the command, and beside it a flag that two more arguments are used, of Linux 7.2. */
+/*
+ * In the first argument of bpf(2): the command, and beside it a flag that two more arguments are used, of Linux 7.2.
+ * Its headers have it as an enumerator, so a macro of that name would break them.
+ */
 #define BPF_COMMAND_MASK 0xffff
-#define BPF_COMMON_ATTRS (1 << 16)
+#define BPF_COMMAND_HAS_ATTRS (1 << 16)
 
 extern const struct number_names command_names[];
 extern const size_t nr_command_names;

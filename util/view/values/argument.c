@@ -155,7 +155,7 @@ bool argument_is_used(const struct argument *argument)
 	if (!strcmp(name, "mode") && (!strcmp(syscall, "open") || !strcmp(syscall, "openat")))
 		return argument->before & O_CREAT || (argument->before & O_TMPFILE) == O_TMPFILE;
 	if (!strcmp(name, "uattr_common") && !strcmp(syscall, "bpf"))
-		return argument->first & BPF_COMMON_ATTRS;
+		return argument->first & BPF_COMMAND_HAS_ATTRS;
 	return strcmp(syscall, "fcntl") || strcmp(name, "arg") || !is_fcntl_question(argument->before);
 }
 
