@@ -236,7 +236,7 @@ $(syscall_names): $(O)/flags
 	$(say) GEN $@
 	@mkdir -p $(@D)
 	$(Q)echo '#include <asm/unistd.h>' | $(CC) $(CPPFLAGS) -E -dM - | LC_ALL=C sort | \
-		sed -nE '/_(syscalls|arch_specific_syscall) /d; s/^#define __NR_([a-z0-9_]+) .*/X(\1)/p' > $@.tmp && mv $@.tmp $@
+		sed -nE '/_(syscalls|arch_specific_syscall) /d; s/^#define __NR_([a-z0-9_]+) .*/X(\1)/p' > $@.tmp && test -s $@.tmp && mv $@.tmp $@
 $(addsuffix util/kernel/symbols/syscall_name.o,$(O)/ $(O)/san/ $(O)/fuzz/): $(syscall_names)
 
 page := $(wildcard util/view/formats/page/*)
