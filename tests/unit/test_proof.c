@@ -147,6 +147,16 @@ TEST_F(proof, the_frame_pointer_stands_in_for_the_stack_pointer_where_every_func
 	self->rules.arch = &arch_x86;
 	proof_judge(&self->rules, self->rounds, ROUNDS, &self->proof);
 	EXPECT_EQ(PROOF_WRONG, self->proof.verdict);
+
+	/* With randomize_kstack_offset=off: what the entry left on the stack is there at the return. */
+	self->rules.arch = &arch_arm64;
+	in_each_round({
+		hits[INNER_RETURN].sp = hits[INNER_ENTRY].sp;
+		hits[OUTER_RETURN].sp = hits[OUTER_ENTRY].sp;
+	});
+	proof_judge(&self->rules, self->rounds, ROUNDS, &self->proof);
+	EXPECT_EQ(PROOF_WORKS, self->proof.verdict);
+	EXPECT_TRUE(self->proof.sp_by_frame);
 }
 
 TEST_F(proof, what_is_right_needs_nothing)
