@@ -126,6 +126,23 @@ TEST_F(producers, functions_that_jump_through_a_pointer_are_found)
 	EXPECT_FALSE(has(&self->ask, "calls_pointer"));
 }
 
+/* With indirect target selection */
+TEST_F(producers, functions_that_jump_by_a_thunk_without_a_name_are_found)
+{
+	code_text_branch(self->text, 0x0ea, CODE_JUMP, 0x300);
+	EXPECT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_FALSE(has(&self->ask, "passes_on"));
+	self->ask.funcs.len = 0;
+	PUT(0x300, "\x41\xff\xe3"); /* jmp *%r11 */
+	EXPECT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_TRUE(has(&self->ask, "passes_on"));
+	/* In the kernel's own code it would have a name. */
+	self->ask.funcs.len = 0;
+	code_text_branch(self->text, 0x0ea, CODE_JUMP, 0x18a);
+	EXPECT_EQ(0, why_add_producers(&self->code, EINVAL, &self->ask, 100));
+	EXPECT_FALSE(has(&self->ask, "passes_on"));
+}
+
 TEST_F(producers, each_is_asked_for_once)
 {
 	const struct symbol *moves = symbols_at(self->code.symbols, CODE_BASE);

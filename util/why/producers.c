@@ -6,6 +6,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbols.h"
@@ -29,6 +30,7 @@ struct search {
 	const struct why_code *code;
 	int err;
 	uint64_t begin, end; /* of the code that has symbols */
+	uint64_t own_end; /* of the kernel's own code, without modules */
 	call_list calls; /* every call in the kernel's code, which is read once; by a veneer on arm64, the call of that */
 	symbol_list makers; /* can be traced */
 	symbol_list found; /* those that call an untraceable one, or jump through a pointer */
@@ -118,6 +120,21 @@ static int find_calls(struct search *search, const uint8_t *piece, size_t size, 
 	return 0;
 }
 
+/*
+ * Whether jumps through pointers go by the code at @addr. Thunks without names are in memory that the kernel allocates,
+ * as it does for modules.
+ */
+static bool is_thunk(struct search *search, uint64_t addr)
+{
+	const struct why_code *code = search->code;
+
+	if (*mark_of(search, addr) && has(&search->thunks, 0, addr))
+		return true;
+	if (addr < arch_native->code_from || (addr >= search->begin && addr < search->own_end))
+		return false;
+	return code_thunk_register(&code->memory.source, addr) >= 0;
+}
+
 static int find_pointer_jumps(struct search *search, const uint8_t *piece, size_t size,
 			      uint64_t addr)
 {
@@ -127,7 +144,7 @@ static int find_pointer_jumps(struct search *search, const uint8_t *piece, size_
 
 	for (size_t at = code_find_pointer_jump(piece, size, addr, 0, &thunk); !err && at < size;
 	     at = code_find_pointer_jump(piece, size, addr, at + 1, &thunk)) {
-		if (thunk && !(*mark_of(search, thunk) && has(&search->thunks, 0, thunk)))
+		if (thunk && !is_thunk(search, thunk))
 			continue;
 		symbol = symbols_at(search->code->symbols, addr + at);
 		if (symbol && why_can_trace(search->code, symbol))
@@ -157,6 +174,8 @@ static int look_through(struct search *search)
 	if (nr) {
 		search->begin = symbol[0].addr;
 		search->end = symbol[nr - 1].addr + symbol[nr - 1].size;
+		for (size_t i = 0; i < nr && !symbol[i].module; i++)
+			search->own_end = symbol[i].addr + symbol[i].size;
 	}
 	for (; !err && nr--; symbol++) {
 		at = symbol->addr > end ? symbol->addr : end - OVERLAP;
