@@ -178,6 +178,7 @@ void show_turn_to(struct show *show, struct show_source *source)
 	context->explain.attached = source->attached;
 	context->explain.symbolizer = source->symbolizer;
 	context->explain.symbols = source->symbols;
+	context->explain.code = &source->code;
 	context->explain.decider = source->decider;
 	context->explain.branch_types = source->branch_types ?: DEFAULT_BRANCH_TYPES;
 	context->error_rules = source->error_rules;

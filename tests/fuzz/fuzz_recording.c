@@ -217,6 +217,7 @@ static void show(struct recording *recording, uint8_t flags)
 			&decider))
 		abort();
 	context.explain.symbolizer = symbols.symbolizer;
+	context.explain.code = &code;
 	context.explain.decider = decider;
 	context.out = fopen("/dev/null", "w");
 	show_sessions(recording, &context, &filter, flags);

@@ -2,6 +2,7 @@
 /*
  * Branches in the views of sessions: records in, text out. The texts are tests/golden/lbr/NAME.
  */
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <time.h>
 
@@ -294,6 +295,42 @@ TEST_F(branches_view, a_return_has_the_line_of_the_call)
 		     { AT_CHECK + 0x74, AT_MAP_CREATE + 0xf8 });
 	EXPECT_GOLDEN("returns.txt", text_of(self));
 }
+
+#if defined(__x86_64__)
+/* sarq $5,%gs:ADDRESS(%rip), which ends where array_map_alloc_check() begins */
+static long counts_a_call(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	static const uint8_t code[] = { 0x65, 0x48, 0xc1, 0x3d, 0x11, 0x22, 0x33, 0x44, 5, 0x0f, 0x1f, 0x44, 0, 0, 0x48 };
+
+	if (addr != AT_CHECK - 9)
+		return -EFAULT;
+	size = size < sizeof(code) ? size : sizeof(code);
+	memcpy(buf, code, size);
+	return size;
+}
+
+/* With call depth tracking */
+TEST_F(branches_view, a_call_to_the_padding_before_a_function_leads_to_the_function)
+{
+	const struct code_source code = { counts_a_call, NULL };
+
+	BRANCHES_ARE({ AT_SYS_BPF + 0xf3, AT_CHECK - 9 }, { AT_CHECK + 0x26, AT_CHECK + 0x6f });
+	text_of(self);
+	EXPECT_SHOWS("map_create+0xff7");
+	self->context.explain.code = &code;
+	text_of(self);
+	EXPECT_SHOWS(" ->  array_map_alloc_check+0x0   (kernel");
+	EXPECT_HIDES("map_create");
+	/* It is of the traced function, even where only calls are recorded. */
+	BRANCHES_ARE({ AT_SYS_BPF + 0xf3, AT_CHECK - 9 }, { NOWHERE, AT_PROGRAM });
+	text_of(self);
+	EXPECT_SHOWS("__sys_bpf+0xf3  ->  array_map_alloc_check+0x0  ");
+	/* Other code before it is not. */
+	BRANCHES_ARE({ AT_SYS_BPF + 0xf3, AT_CHECK - 10 }, { AT_CHECK + 0x26, AT_CHECK + 0x6f });
+	text_of(self);
+	EXPECT_SHOWS("map_create+0xff6");
+}
+#endif
 
 TEST_F(branches_view, what_is_no_return_has_its_own_line)
 {

@@ -101,6 +101,7 @@ int branch_rows_fill(struct branch_rows *rows, const struct explain_context *con
 		.func = branches_func(context->plan, session),
 		.plan = context->plan,
 		.index = places->index,
+		.code = context->code,
 	};
 	const struct branch_place_rules rules = branch_places_rules(&known);
 	int err;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct attached;
+struct code_source;
 struct decider;
 struct plan;
 struct symbolizer;
@@ -19,6 +20,7 @@ struct explain_context {
 	const struct attached *attached;	/* how the plan was attached */
 	struct symbolizer *symbolizer;
 	const struct symbols *symbols;	/* for trimming branches; NULL: by functions only */
+	const struct code_source *code;	/* for trimming branches; NULL: none can be read */
 	struct decider *decider;	/* why a call failed, from its branches; NULL: not decided */
 	uint64_t branch_types;		/* asked for: PERF_SAMPLE_BRANCH_x; 0 not known */
 };

@@ -6,6 +6,7 @@
 
 #include "util/base/macros.h"
 #include "util/kernel/arch/arch.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/routine.h"
 #include "util/trace/attach/tracing_code.h"
 
@@ -143,12 +144,24 @@ static struct code_place find_place(void *arg, uint64_t addr)
 	return found;
 }
 
+/* The padding before a function has the name of the function before it, or one of its own. */
+static uint64_t find_landing(void *arg, uint64_t to)
+{
+	const struct branch_places *places = arg;
+	const struct symbol *next = places->symbols ? symbols_at(places->symbols, to + CODE_VENEER_SIZE) : NULL;
+
+	if (!next || next->addr <= to || code_call_target(places->code, to) != next->addr)
+		return to;
+	return next->addr;
+}
+
 struct branch_place_rules branch_places_rules(const struct branch_places *places)
 {
 	return (struct branch_place_rules){
 		.in_function = in_function,
 		.is_traced = is_traced,
 		.place = find_place,
+		.landing = find_landing,
 		.arg = (void *)places,
 	};
 }

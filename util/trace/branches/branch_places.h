@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_TRACE_BRANCHES_BRANCH_PLACES_H
 #define RETSNOOP_TRACE_BRANCHES_BRANCH_PLACES_H
 
+#include "util/kernel/symbols/code_source.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/plan/plan.h"
 #include "util/plan/plan_index.h"
@@ -13,6 +14,7 @@ struct branch_places {
 	const struct plan_func *func;	/* whose return it was; NULL not known */
 	const struct plan *plan;	/* what is traced; NULL not known */
 	const struct plan_index *index;	/* of it */
+	const struct code_source *code;	/* NULL: none can be read */
 };
 
 /* Rules that use @places, which must outlive them. */

@@ -88,16 +88,17 @@ int branches_trim(const struct session *session, const struct branch_place_rules
 	for (uint32_t i = session->nr_branches; i-- > 0;) {
 		const struct event_branch *event = &session->branches[i];
 		bool blank = !event->from || !event->to;
+		uint64_t to = blank || !rules->landing ? event->to : rules->landing(rules->arg, event->to);
 
 		branches->nr_recorded += !blank;
 		branches->v.data[branches->v.len++] = (struct branch){
 			.from = event->from,
-			.to = event->to,
+			.to = to,
 			.flags = event->flags,
 			.nr = BRANCH_NO_NR,
 			.marks = blank ? BRANCH_IS_BLANK : 0,
 			.from_place = place_of(rules, event->from),
-			.to_place = place_of(rules, event->to),
+			.to_place = place_of(rules, to),
 		};
 	}
 	find_interrupts(branches, rules);

@@ -48,7 +48,7 @@ struct code_place {
 
 struct branch {
 	uint64_t from;
-	uint64_t to;
+	uint64_t to;	/* its landing */
 	uint64_t flags;	/* as struct event_branch */
 	uint32_t nr;	/* its number: 0 is the newest shown; BRANCH_NO_NR: left out */
 	uint32_t marks;	/* enum branch_marks */
@@ -63,6 +63,11 @@ struct branch_place_rules {
 	bool (*is_traced)(void *arg, uint64_t addr);
 	/* May be NULL: nothing is known. */
 	struct code_place (*place)(void *arg, uint64_t addr);
+	/*
+	 * The function that a branch to @to leads into, where it leads to code before it (call depth tracking); else @to.
+	 * May be NULL: not known.
+	 */
+	uint64_t (*landing)(void *arg, uint64_t to);
 	void *arg;
 };
 

@@ -318,6 +318,16 @@ static int need_code(struct symbol_needs *needs, uint64_t addr, int depth)
 	return need_targets(needs, start, code, size, depth);
 }
 
+/* With call depth tracking, calls lead to code before the function. */
+static int need_landing(struct symbol_needs *needs, uint64_t to)
+{
+	uint64_t function = code_call_target(needs->code, to);
+
+	if (function == to)
+		return 0;
+	return need_veneer(needs, to, function) ?: need_address(needs, function, false) ?: need_code(needs, function, 0);
+}
+
 static int need_branches(struct symbol_needs *needs, const uint8_t *data, size_t size)
 {
 	struct event_branches event;
@@ -342,7 +352,8 @@ static int need_branches(struct symbol_needs *needs, const uint8_t *data, size_t
 		if (branch.to && !err)
 			err = need_address(needs, branch.to, true)	       ?:
 				      need_address(needs, branch.to - 1, true) ?:
-				      need_code(needs, branch.to, 0);
+				      need_code(needs, branch.to, 0)	       ?:
+				      need_landing(needs, branch.to);
 	}
 	return err;
 }
