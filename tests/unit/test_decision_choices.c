@@ -276,6 +276,50 @@ asm(KERNEL
     LABEL(waits_ret)
 	"ret\n"
     END(waits)
+    /* The same on 7.2: err is on the stack, and "if (err != -EIO) store()" has found that it is another one. */
+    FUNC(waits_kept)
+	ENTRY
+    LABEL(waits_kept_body)
+	"push %rbx\n"
+	"mov %rdi, %rbx\n"
+	"sub $0x18, %rsp\n"
+	"mov %rsi, 8(%rsp)\n"
+	"mov %rdi, (%rsp)\n"
+    LABEL(waits_kept_call)
+	"call k_store\n"
+    LABEL(waits_kept_after)
+	"mov 8(%rsp), %rsi\n"
+	"cmp $-5, %eax\n"
+    LABEL(waits_kept_jne)
+	"jne k_waits_kept_other\n"
+	"mov %rbx, %rdi\n"
+	"mov %eax, (%rsp)\n"
+	"call k_cleanup\n"
+	"mov (%rsp), %ecx\n"
+	"add $0x18, %rsp\n"
+	"mov %ecx, %eax\n"
+	"pop %rbx\n"
+	"ret\n"
+    LABEL(waits_kept_other)
+	"mov (%rsp), %rdi\n"
+	"mov %eax, (%rsp)\n"
+    LABEL(waits_kept_store)
+	"call k_store\n"
+    LABEL(waits_kept_stored)
+	"mov %rbx, %rdi\n"
+    LABEL(waits_kept_check)
+	"call k_cleanup\n"
+    LABEL(waits_kept_checked)
+	"mov (%rsp), %ecx\n"
+	LINE(151, 9)
+	"test %ecx, %ecx\n"
+	"cmove %eax, %ecx\n"
+	"add $0x18, %rsp\n"
+	"pop %rbx\n"
+	"mov %ecx, %eax\n"
+    LABEL(waits_kept_ret)
+	"ret\n"
+    END(waits_kept)
     /* err = 0; count = n + 1; store(&err); if (a < b) cleanup(); return err ?: count */
     FUNC(allocates)
 	ENTRY
@@ -975,6 +1019,7 @@ enum {
 	WRITES_SOME,
 	WRITES_READ,
 	WAITS,
+	WAITS_KEPT,
 	WRITES_SOME_READ,
 	REPEATS,
 	WALKS,
@@ -999,7 +1044,7 @@ static const char *const func_names[] = {
 	[GUARDED] = "guarded", [GUARDED_BY_OWN] = "guarded_by_own",
 	 [TRANSFERS] = "transfers",
 	[WRITES] = "writes", [WRITES_LONG] = "writes_long", [WRITES_SOME] = "writes_some",
-	[WAITS] = "waits",
+	[WAITS] = "waits", [WAITS_KEPT] = "waits_kept",
 	[WRITES_READ] = "writes_read", [WRITES_SOME_READ] = "writes_some_read",
 	[REPEATS] = "repeats", [WALKS] = "walks",
 	[RENAMED] = "renamed", [NEGATED] = "negated",
@@ -1311,6 +1356,27 @@ TEST_F(decision, of_two_calls_errors_it_is_the_second_one_where_the_first_did_no
 		EXPECT_EQ(!i, self->decision.likely);
 		EXPECT_EQ(!i, self->decision.has_other);
 	}
+	/* A branch of the way tells that it was not the first one, unless that returned another error. */
+	for (int i = 0; i < 2; i++) {
+		self->nr = 0;
+		self->not_by_call = false;
+		CALLED(waits_kept_body);
+		TOOK(waits_kept_call, store);
+		TOOK(store_ret, waits_kept_after);
+		TOOK(waits_kept_jne, waits_kept_other);
+		TOOK(waits_kept_store, store);
+		TOOK(store_ret, waits_kept_stored);
+		TOOK(waits_kept_check, cleanup);
+		TOOK(cleanup_ret, waits_kept_checked);
+		RETURNED(waits_kept_ret);
+		decided(self, WAITS_KEPT, i ? -ENOSPC : -EIO);
+		EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+		ASSERT_EQ(1, self->decision.callees.len);
+		EXPECT_STREQ(i ? "store" : "cleanup", self->decision.callees.data[0].name);
+		EXPECT_EQ(i, self->decision.likely);
+		EXPECT_EQ(i, self->decision.has_other);
+	}
+	self->not_by_call = true;
 	/* Another value, no call's, is not looked for. */
 	self->nr = 0;
 	PLAY_WRITES(writes, WRITES);

@@ -491,20 +491,7 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 
 bool decider_tested_another(struct decider *decider)
 {
-	const struct result_flow *flow = &decider->flow;
-
-	vec_foreach(branch, &flow->branches) {
-		int held;
-
-		if (branch->is_move || branch->nr_tested != 1 ||
-		    !same_origin(&branch->tested[0], &flow->result))
-			continue;
-		held = flow_held_with(&decider->reader, &decider->path, branch,
-				      (int32_t)flow->value, 4);
-		if (held >= 0 && held != branch->taken)
-			return true;
-	}
-	return false;
+	return flow_tested_another(&decider->reader, &decider->path, &decider->flow, &decider->flow.result);
 }
 
 /*

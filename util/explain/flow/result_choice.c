@@ -246,6 +246,33 @@ reg_set flow_clear_after(struct code_reader *reader, uint64_t addr,
 	return (clear & ~effect->writes) | (to == NO_CLEAR ? 0 : REG_BIT(to));
 }
 
+bool flow_tested_another(struct code_reader *reader, const struct path *path, const struct result_flow *results,
+			 const struct origin *origin)
+{
+	vec_foreach(branch, &results->branches) {
+		int held;
+
+		if (branch->is_move || branch->nr_tested != 1 || !same_origin(&branch->tested[0], origin))
+			continue;
+		held = flow_held_with(reader, path, branch, (int32_t)results->value, 4);
+		if (held >= 0 && held != branch->taken)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether the call whose result a move tests did not return the function's result: an earlier branch found that, and
+ * no called function can have changed the value since.
+ */
+static bool is_another(const struct operand_way *way, const struct flow_branch *move, const struct result_flow *results)
+{
+	const struct origin *tested = &move->tested[0];
+
+	return flow_tested_another(way->reader, way->path, results, tested) &&
+	       !(tested->was_stored && loaded_is_shared(way, tested->loaded));
+}
+
 /*
  * "return err ?: count" where a call returned err: if it returned this very result, the move left that.
  * Returns which side it is; -1: it is not so.
@@ -294,7 +321,7 @@ void choice_resolve(const struct operand_way *way, struct result_flow *results)
 				  held_by_call(reader, path, move, results->value) :
 				  -1;
 		assumed = by_call >= 0;
-		refuted = assumed && results->not_by_call;
+		refuted = assumed && (results->not_by_call || is_another(way, move, results));
 		/* Neither value fits, or both do and nothing tells which it was. */
 		if (!assumed && may[0] == may[1] &&
 		    (!may[0] || choice->is_known[0] == choice->is_known[1]))

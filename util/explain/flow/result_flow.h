@@ -211,6 +211,10 @@ int flow_held_with(struct code_reader *reader, const struct path *path,
 int flow_held_with_int(struct code_reader *reader, const struct path *path, const struct flow_branch *branch,
 		       int32_t value);
 
+/* Whether a branch of the way tested the value, and found that it is not the result. */
+bool flow_tested_another(struct code_reader *reader, const struct path *path, const struct result_flow *results,
+			 const struct origin *origin);
+
 /* Where another way may lead. */
 enum flow_ends {
 	FLOW_SAME, /* the same result from the same origin, in all cases */
