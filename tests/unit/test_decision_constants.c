@@ -94,6 +94,25 @@ asm(KERNEL
 	"mov %rax, 8(%rsp)\n"
 	"jmp 1b\n"
     END(table)
+    /* As blk_status_to_errno(): if (WARN_ON(number > 19)) return -EIO; return errors[number].err */
+    FUNC(structs)
+	ENTRY
+    LABEL(structs_body)
+	"cmp $19, %sil\n"
+	"ja 1f\n"
+	"movzbl %sil, %eax\n"
+	"ja 2f\n"
+	"lea (%rax, %rax, 2), %rax\n"
+    LABEL(structs_read)
+	"mov -0x7db359a0(, %rax, 8), %eax\n"
+    LABEL(structs_ret)
+	"ret\n"
+	"1: ud2\n"
+	"mov $-5, %eax\n"
+	"ret\n"
+	"2: mov (%rdi), %eax\n"
+	"ret\n"
+    END(structs)
     USER);
 /* clang-format on */
 
@@ -106,12 +125,14 @@ enum {
 	LOWER,
 	UPPER,
 	TABLE,
+	STRUCTS,
 	NR_FUNCS,
 };
 
 static const char *const func_names[NR_FUNCS] = {
 	EACH_CONDITION(NAME)
 	[EQUAL] = "equal", [LOWER] = "lower", [UPPER] = "upper", [TABLE] = "table",
+	[STRUCTS] = "structs",
 };
 
 #include "decision_play.h"
@@ -212,6 +233,16 @@ TEST_F(decision, an_error_from_a_table_is_decided_by_what_led_there)
 	EXPECT_STREQ("number >= 1 && number <= 3", self->condition.text);
 	EXPECT_FALSE(self->decision.likely);
 	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, an_error_from_an_array_of_structs_was_not_decided_by_the_check_of_its_bounds)
+{
+	CALLED(structs_body);
+	RETURNED(structs_ret);
+	decided(self, STRUCTS, -ENOSPC);
+	EXPECT_EQ(DECISION_READ, self->decision.kind);
+	EXPECT_EQ(AT(structs_read), self->decision.from.addr);
+	EXPECT_FALSE(self->decision.likely);
 }
 
 #endif

@@ -150,6 +150,9 @@ bool decider_reads_table(struct decider *decider, const struct code_function *fu
 	    !code_element(&decider->reader, decider->path.steps.data[result->step].addr, &element) ||
 	    element.is_address)
 		return false;
+	/* Elements with more than an error are of a table of the source's: what chose the element is no condition. */
+	if (element.scale != element.size)
+		return false;
 	/* A positive one is a place in the data of each CPU. */
 	if (!element.has_base)
 		return element.displacement < 0;
