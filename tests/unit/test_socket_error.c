@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 
 #include "util/base/strbuf.h"
+#include "util/explain/condition.h"
+#include "util/explain/decision.h"
 #include "util/view/parts/json.h"
 #include "util/why/reasons/socket_error.h"
 #include "util/why/watch/failed_calls.h"
@@ -79,6 +81,29 @@ TEST_F(socket, what_was_not_seen_is_not_told)
 {
 	socket_error_text_add(&self->text, &self->code.context, &self->call, NULL);
 	EXPECT_STREQ("", strbuf_str(&self->text));
+}
+
+/* packet_sendmsg(): "err = -ENETDOWN; if (!(dev->flags & IFF_UP)) goto out", after bind(2) had set sk_err. */
+TEST_F(socket, an_error_that_the_code_has_as_a_constant_is_not_the_sockets)
+{
+	char up[] = "!(dev->flags & 0x1)", error[] = "sk->sk_err != 0";
+	struct decision decision = { .kind = DECISION_TAKEN, .is_constant = true };
+	struct decision_condition condition = { .text = up };
+
+	EXPECT_TRUE(socket_error_is_beside(&decision, &condition));
+	decision.kind = DECISION_NOT_TAKEN;
+	EXPECT_TRUE(socket_error_is_beside(&decision, &(struct decision_condition){}));
+	condition.text = error;
+	EXPECT_FALSE(socket_error_is_beside(&decision, &condition));
+	/* Read from the socket. */
+	condition.text = up;
+	decision.is_constant = false;
+	EXPECT_FALSE(socket_error_is_beside(&decision, &condition));
+	decision = (struct decision){ .kind = DECISION_COMPUTED };
+	EXPECT_FALSE(socket_error_is_beside(&decision, &(struct decision_condition){}));
+	/* Why is not known: the line is all that there is. */
+	decision = (struct decision){ .kind = DECISION_NONE };
+	EXPECT_FALSE(socket_error_is_beside(&decision, &(struct decision_condition){}));
 }
 
 TEST_F(socket, the_stack_ends_at_the_system_call)

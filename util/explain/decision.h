@@ -77,6 +77,7 @@ struct decision {
 	/* DECISION_CALLEE: if it was not that call, "err ?: other" returned the other. */
 	bool has_other;
 	int32_t constant;
+	bool is_constant; /* the code has the result as a constant: it came from nowhere else */
 	/* The number of the parameter by whose address `func` stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
 	const char *stored_name; /* that parameter's name, as long as BTF is there; NULL: not known */

@@ -115,6 +115,16 @@ static const struct elsewhere *elsewhere_of(const struct why *why, const struct 
 	return elsewhere_find(function, last->decision.kind == DECISION_READ, -event->result);
 }
 
+/* When the socket got the error; NULL: it was not seen, or the call failed for another reason. */
+static const struct watch_event *socket_error_of(const struct why *why, const struct target *last)
+{
+	const struct watch_event *event = &why->watched.calls.v.data[why->chosen].event;
+
+	if (last && is_decided(why) && socket_error_is_beside(&last->decision, &last->condition))
+		return NULL;
+	return failed_calls_socket(&why->watched.calls, event);
+}
+
 /* The name of the argument that led to the bad address, which is @ret_offset after it; NULL: none, or not known. */
 static const char *fault_name(struct why *why, const struct watch_event *event, uint64_t *ret_addr,
 			      uint64_t *ret_offset)
@@ -390,7 +400,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	elsewhere_text_add(text, elsewhere_of(why, last));
 	add_fault(why, event, text);
 	interruption_text_add(text, event);
-	socket_error_text_add(text, &context, event, failed_calls_socket(calls, event));
+	socket_error_text_add(text, &context, event, socket_error_of(why, last));
 	add_said(why, event, "  ", text);
 	if (options->verbose)
 		add_evidence(why, text);
@@ -520,7 +530,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		elsewhere_json_add(&json, elsewhere_of(why, last));
 		json_fault(why, &json, event);
 		interruption_json_add(&json, event);
-		socket_error_json_add(&json, &context, event, failed_calls_socket(&why->watched.calls, event));
+		socket_error_json_add(&json, &context, event, socket_error_of(why, last));
 	}
 	if (last) {
 		err = prepare(why, last);

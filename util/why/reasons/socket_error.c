@@ -14,6 +14,8 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/quote.h"
+#include "util/explain/condition.h"
+#include "util/explain/decision.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/times.h"
 #include "util/why/reasons/taken_stack.h"
@@ -57,6 +59,12 @@ static const struct taken_event events[] = {
 	{ "netlink_overrun", 0, "its buffer was full, and messages were dropped" },
 	{ "packet_notifier", 0, "its network interface went down" },
 };
+
+bool socket_error_is_beside(const struct decision *decision, const struct decision_condition *condition)
+{
+	return (decision->kind == DECISION_TAKEN || decision->kind == DECISION_NOT_TAKEN) && decision->is_constant &&
+	       !(condition->text && strstr(condition->text, "sk_err"));
+}
 
 static const char *event_of(const struct view_context *context, const struct taken_stack *stack, int err)
 {

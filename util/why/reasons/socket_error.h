@@ -6,10 +6,20 @@
 #ifndef RETSNOOP_WHY_REASONS_SOCKET_ERROR_H
 #define RETSNOOP_WHY_REASONS_SOCKET_ERROR_H
 
+#include <stdbool.h>
+
+struct decision;
+struct decision_condition;
 struct json;
 struct strbuf;
 struct view_context;
 struct watch_event;
+
+/*
+ * Whether the code failed for another reason, though the socket had got the same error: send(2) of a packet socket tests
+ * that its device is up, and bind(2) had set ENETDOWN before.
+ */
+bool socket_error_is_beside(const struct decision *decision, const struct decision_condition *condition);
 
 /**
  * Add nothing if it is not known.
