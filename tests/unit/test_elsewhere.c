@@ -54,4 +54,13 @@ TEST(an_error_of_io_of_writing_back_or_of_netfilter_is_said)
 	EXPECT_EQ(NULL, source_of("blk_status_to_errno_not", false, EIO));
 }
 
+TEST(the_type_of_a_route_is_named)
+{
+	EXPECT_TRUE(strstr(elsewhere_find("fib_table_lookup", true, EHOSTUNREACH)->text, "of type unreachable"));
+	EXPECT_TRUE(strstr(elsewhere_find("fib_table_lookup", true, EACCES)->text, "of type prohibit"));
+	EXPECT_STREQ("route", source_of("fib_table_lookup", true, EINVAL));
+	EXPECT_EQ(NULL, source_of("fib_table_lookup", false, EAGAIN));
+	EXPECT_EQ(NULL, source_of("fib_table_lookup", true, ENETUNREACH));
+}
+
 TEST_HARNESS_MAIN

@@ -16,6 +16,8 @@
 			"the next call that asks, such as fsync(2)" }
 /* As file systems with checksums do. */
 #define IO { "io", "an I/O request ended so: a device, a layer above it or a check of the data set this error" }
+/* fib_props of the route's type, in net/ipv4/fib_semantics.c. */
+#define ROUTE(type) { "route", "the route that was found is of type " type " ('ip route show table all' lists it)" }
 
 static const struct source {
 	const char *function;
@@ -37,6 +39,9 @@ static const struct source {
 	{ "nf_hook_slow", false, EPERM,
 	  { "netfilter", "a netfilter hook dropped the packet, such as a rule of nftables or iptables, or connection "
 			 "tracking whose table is full" } },
+	{ "fib_table_lookup", true, EACCES, ROUTE("prohibit") },
+	{ "fib_table_lookup", true, EHOSTUNREACH, ROUTE("unreachable") },
+	{ "fib_table_lookup", true, EINVAL, ROUTE("blackhole") },
 	{ "errseq_check", false, 0, WRITE_BACK },
 	{ "errseq_check_and_advance", false, 0, WRITE_BACK },
 	{ "file_check_and_advance_wb_err", false, 0, WRITE_BACK },
