@@ -1149,7 +1149,7 @@ TEST_F(decision, a_result_on_the_stack_whose_address_was_passed_is_likely)
 	EXPECT_TRUE(self->decision.likely);
 	decided(self, LENT, -ENOMEM);
 	EXPECT_EQ(DECISION_NONE, self->decision.kind);
-	EXPECT_STREQ("a called function stored it by an address on the stack",
+	EXPECT_STREQ("a called function or another task stored it by an address on the stack",
 		     self->decision.reason);
 
 	self->nr = 0;

@@ -16,7 +16,7 @@
 #define MAX_COPIES 8
 
 const char decider_not_stored[] = "its way does not show that it stored the error by the address that it was passed";
-const char decider_stored_by_address[] = "a called function stored it by an address on the stack";
+const char decider_stored_by_address[] = "a called function or another task stored it by an address on the stack";
 
 void decider_set_stored(struct decider *decider, uint8_t param, uint16_t at)
 {
