@@ -351,6 +351,7 @@ TEST_F(diagnosis, lockdown_matters_when_it_is_confidentiality)
 	EXPECT_CHECK("functions", "limited", "/sys/kernel/tracing is closed by lockdown",
 		     "functions in BTF are taken for traceable; only raw tracepoints "
 		     "are known", "");
+	EXPECT_CHECK("kprobe", "missing", "lockdown forbids it", "it cannot be used", "");
 	self->m.lockdown.err = -ENOENT;
 	self->m.tracefs.err = 0;
 	look(self);

@@ -24,6 +24,11 @@ static bool has_no_sysfs(const struct machine *m)
 	return m->btf.err == -ENOENT && m->cgroup2.err;
 }
 
+static bool is_locked_down(const struct machine *m)
+{
+	return !m->lockdown.err && m->lockdown.value == LOCKDOWN_CONFIDENTIALITY;
+}
+
 /* Appends "; works around ..." or "; not tested: ...". */
 static void describe_proof(const struct proof *proof, struct strbuf *sb)
 {
@@ -49,6 +54,10 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 	if (!t->features_known) {
 		check_add(d, attaching, name, WEIGHT_EXTRA, CHECK_UNKNOWN,
 			  "not known: trying needs privileges");
+	} else if (t->features.rungs[rungs[i].rung] && is_locked_down(m)) {
+		/* The kernel has it, but nothing may be traced. */
+		check_add(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING, "lockdown forbids it");
+		check_effect(d, "it cannot be used");
 	} else if (t->features.rungs[rungs[i].rung] && proof->verdict == PROOF_WRONG) {
 		check_add(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
 			  "gives wrong answers and is not used: %s", proof->why);
@@ -74,7 +83,8 @@ static void check_any_rung(struct diagnosis *d, const struct machine *m, const s
 		if (d->checks.data[i].state != CHECK_MISSING)
 			return;
 	}
-	if (!bpf_loads(t) || d->failed)
+	/* Lockdown has a check of its own, as programs have. */
+	if (!bpf_loads(t) || is_locked_down(m) || d->failed)
 		return;
 	last_check(d)->weight = WEIGHT_NEEDED;
 	check_effect(d, "no way to attach is left: nothing can be traced");
