@@ -74,8 +74,7 @@ TEST_F(cgroup, without_cgroup2_there_is_none)
 
 TEST_F(cgroup, what_is_no_cgroup_is_told_to_be_none)
 {
-	REFUSED(self->folder, "%s is not a cgroup; cgroups are directories below the mount of cgroup2\n",
-		self->folder);
+	REFUSED(self->folder, "%s is not a cgroup, and cgroup2 is not mounted\n", self->folder);
 	REFUSED(self->mounts, "%s is not a directory; a cgroup is one\n", self->mounts);
 	mount_at(self, "cgroup2", "/no/such/place");
 	REFUSED(self->folder, "%s is not a cgroup; cgroups are directories below the mount of cgroup2\n",

@@ -132,6 +132,8 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 	if (as_given == CGROUP_V2)
 		return resolve_path(text, ret_path);
 	mount = cgroup_mount(mounts);
+	if (!mount && as_given == NO_CGROUP)
+		return report(-EINVAL, "%s: %s is not a cgroup, and cgroup2 is not mounted", option, text);
 	if (!mount && as_given != NOT_THERE)
 		return report_directory(option, text, as_given);
 	if (!mount)
