@@ -63,6 +63,7 @@ TEST(threads_of_other_names_are_counted)
 {
 	char own[] = "named-as-this-test", worker[] = "pool-of-threads";
 	char *const names[] = { own, worker };
+	char stranger[] = "no-process-has";
 	struct process_threads others, none, absent;
 	struct pool pool;
 
@@ -72,14 +73,15 @@ TEST(threads_of_other_names_are_counted)
 	for (size_t i = 0; i < 3; i++)
 		ASSERT_EQ(0, pthread_create(&pool.threads[i], NULL, wait_with_name, &pool));
 	pthread_barrier_wait(&pool.named);
-	others = process_threads_of(own, names, 1);
-	none = process_threads_of(own, names, 2);
-	absent = process_threads_of("no-process-has", names, 2);
+	others = process_threads_of(names, 1);
+	none = process_threads_of(names, 2);
+	absent = process_threads_of((char *const[]){ stranger }, 1);
 	pthread_barrier_wait(&pool.asked);
 	for (size_t i = 0; i < 3; i++)
 		pthread_join(pool.threads[i], NULL);
 	EXPECT_EQ(getpid(), others.process);
 	EXPECT_EQ(3, others.others);
+	EXPECT_STREQ("named-as-this-t", others.name);
 	EXPECT_EQ(0, none.process);
 	EXPECT_EQ(0, none.others);
 	EXPECT_EQ(0, absent.process);

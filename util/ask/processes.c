@@ -22,20 +22,17 @@ static int check_pid(uint32_t pid)
 /* Of a process chosen by its id as well, the other threads are left out on purpose. */
 static void say_other_threads(const struct trace_request *request)
 {
-	const char *s;
+	struct process_threads threads;
+	bool one;
 
-	if (request->allow_pids.len || request->workload)
+	if (!request->allow_comms.len || request->allow_pids.len || request->workload)
 		return;
-	vec_foreach(name, &request->allow_comms) {
-		struct process_threads threads =
-			process_threads_of(*name, request->allow_comms.data, request->allow_comms.len);
-
-		s = threads.others == 1 ? "" : "s";
-		if (threads.others)
-			warning("-n %s leaves out %u thread%s of process %d, which %s; -p %d selects all its threads",
-				*name, threads.others, s, threads.process,
-				threads.others == 1 ? "has another name" : "have other names", threads.process);
-	}
+	threads = process_threads_of(request->allow_comms.data, request->allow_comms.len);
+	one = threads.others == 1;
+	if (threads.others)
+		warning("-n %s leaves out %u thread%s of process %d, which %s; -p %d selects all its threads", threads.name,
+			threads.others, one ? "" : "s", threads.process, one ? "has another name" : "have other names",
+			threads.process);
 }
 
 int processes_check(const struct trace_request *request)

@@ -58,6 +58,15 @@ static bool read_comm(pid_t process, pid_t thread, char comm[16])
 	return true;
 }
 
+static bool is_one_of(const char *comm, char *const *names, size_t nr_names)
+{
+	for (size_t i = 0; i < nr_names; i++) {
+		if (!strncmp(names[i], comm, 15))
+			return true;
+	}
+	return false;
+}
+
 static unsigned int count_others(pid_t process, char *const *names, size_t nr_names)
 {
 	_cleanup_(free_p) char *path = strf("/proc/%d/task", process);
@@ -66,33 +75,22 @@ static unsigned int count_others(pid_t process, char *const *names, size_t nr_na
 	char comm[16];
 	pid_t thread;
 
-	while (dir && (thread = next_id(dir))) {
-		size_t i = 0;
-
-		if (!read_comm(process, thread, comm))
-			continue;
-		while (i < nr_names && strncmp(names[i], comm, sizeof(comm) - 1))
-			i++;
-		others += i == nr_names;
-	}
+	while (dir && (thread = next_id(dir)))
+		others += read_comm(process, thread, comm) && !is_one_of(comm, names, nr_names);
 	return others;
 }
 
-struct process_threads process_threads_of(const char *name, char *const *names, size_t nr_names)
+struct process_threads process_threads_of(char *const *names, size_t nr_names)
 {
 	_cleanup_(closedir_p) DIR *dir = opendir("/proc");
-	struct process_threads most = {};
-	char comm[16];
-	pid_t process;
+	struct process_threads most = {}, one;
 
-	while (dir && (process = next_id(dir))) {
-		unsigned int others;
-
-		if (!read_comm(process, process, comm) || strncmp(name, comm, sizeof(comm) - 1))
+	while (dir && (one.process = next_id(dir))) {
+		if (!read_comm(one.process, one.process, one.name) || !is_one_of(one.name, names, nr_names))
 			continue;
-		others = count_others(process, names, nr_names);
-		if (others > most.others)
-			most = (struct process_threads){ process, others };
+		one.others = count_others(one.process, names, nr_names);
+		if (one.others > most.others)
+			most = one;
 	}
 	return most;
 }

@@ -8,18 +8,14 @@
 /* The process id of a process or thread; 0: no such id. */
 pid_t process_of(pid_t pid);
 
-/* A process of a name, and its threads of other names. */
+/* A process, and its threads of other names. */
 struct process_threads {
-	pid_t process;	/* 0: no process of this name has any */
+	pid_t process;	/* 0: none has any */
+	char name[16];	/* the process's, as of its first thread */
 	unsigned int others;
 };
 
-/**
- * Find the process of this name with the most threads that have none of the names.
- *
- * @name	of the process, as of its first thread
- * @names	of threads, this among them
- */
-struct process_threads process_threads_of(const char *name, char *const *names, size_t nr_names);
+/* Find the process of one of the names with the most threads that have none of them. */
+struct process_threads process_threads_of(char *const *names, size_t nr_names);
 
 #endif
