@@ -2,7 +2,6 @@
 /* Finding processes. */
 #include "util/kernel/machine/process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,8 +29,7 @@ pid_t process_of(pid_t pid)
 	return pid;
 }
 
-/* The next entry of a directory in /proc whose name is an id; 0: no more. */
-static pid_t next_id(DIR *dir)
+pid_t process_next(DIR *dir)
 {
 	struct dirent *entry;
 	char *end;
@@ -75,8 +73,8 @@ static unsigned int count_others(pid_t process, char *const *names, size_t nr_na
 	char comm[16];
 	pid_t thread;
 
-	while (dir && (thread = next_id(dir)))
-		others += read_comm(process, thread, comm) && !is_one_of(comm, names, nr_names);
+	while (dir && (thread = process_next(dir)))
+		others += thread != process && read_comm(process, thread, comm) && !is_one_of(comm, names, nr_names);
 	return others;
 }
 
@@ -85,7 +83,7 @@ struct process_threads process_threads_of(char *const *names, size_t nr_names)
 	_cleanup_(closedir_p) DIR *dir = opendir("/proc");
 	struct process_threads most = {}, one;
 
-	while (dir && (one.process = next_id(dir))) {
+	while (dir && (one.process = process_next(dir))) {
 		if (!read_comm(one.process, one.process, one.name) || !is_one_of(one.name, names, nr_names))
 			continue;
 		one.others = count_others(one.process, names, nr_names);

@@ -3,10 +3,15 @@
 #ifndef RETSNOOP_KERNEL_MACHINE_PROCESS_H
 #define RETSNOOP_KERNEL_MACHINE_PROCESS_H
 
+#include <dirent.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /* The process id of a process or thread; 0: no such id. */
 pid_t process_of(pid_t pid);
+
+/* The next id of a process in /proc, or of a thread in /proc/PID/task; 0: no more. */
+pid_t process_next(DIR *dir);
 
 /* A process, and its threads of other names. */
 struct process_threads {

@@ -4,7 +4,6 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -24,6 +23,7 @@
 #include "util/base/vec.h"
 #include "util/kernel/machine/capabilities.h"
 #include "util/kernel/machine/privileges.h"
+#include "util/kernel/machine/process.h"
 #include "util/trace/attach/programs.h"
 #include "util/trace/spans/thread_context.h"
 
@@ -127,17 +127,12 @@ static int on_ask(void *arg, void *data, size_t size)
 static void look_at_all(struct context_watch *watch)
 {
 	_cleanup_(closedir_p) DIR *dir = watch->all ? opendir("/proc") : NULL;
-	struct dirent *entry;
+	pid_t process;
 
 	vec_foreach(pid, &watch->pids)
 		look_at_process(watch, *pid, BPF_ANY);
-	while (dir && (entry = readdir(dir))) {
-		char *end;
-		long pid = strtol(entry->d_name, &end, 10);
-
-		if (pid > 0 && !*end)
-			look_at_process(watch, pid, BPF_ANY);
-	}
+	while (dir && (process = process_next(dir)))
+		look_at_process(watch, process, BPF_ANY);
 }
 
 /* This thread's. A failure leaves it as it was. */
