@@ -1132,7 +1132,7 @@ TEST_F(decision, an_error_kept_on_an_aligned_stack_is_followed)
 	RETURNED(aligned_ret);
 	decided(self, ALIGNED, -EPERM);
 	EXPECT_EQ(DECISION_TAKEN, self->decision.kind);
-	EXPECT_TRUE(self->decision.is_constant);
+	EXPECT_TRUE(self->decision.result_is_constant);
 	EXPECT_EQ(75, self->decision.from.line);
 	EXPECT_FALSE(self->decision.likely);
 }
@@ -1371,7 +1371,7 @@ TEST_F(decision, of_two_calls_errors_it_is_the_second_one_where_the_first_did_no
 		TOOK(cleanup_ret, waits_kept_checked);
 		RETURNED(waits_kept_ret);
 		decided(self, WAITS_KEPT, i ? -ENOSPC : -EIO);
-		EXPECT_FALSE(self->decision.is_constant);
+		EXPECT_FALSE(self->decision.result_is_constant);
 		EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
 		ASSERT_EQ(1, self->decision.callees.len);
 		EXPECT_STREQ(i ? "store" : "cleanup", self->decision.callees.data[0].name);

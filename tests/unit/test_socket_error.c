@@ -87,7 +87,7 @@ TEST_F(socket, what_was_not_seen_is_not_told)
 TEST_F(socket, an_error_that_the_code_has_as_a_constant_is_not_the_sockets)
 {
 	char up[] = "!(dev->flags & 0x1)", error[] = "sk->sk_err != 0";
-	struct decision decision = { .kind = DECISION_TAKEN, .is_constant = true };
+	struct decision decision = { .kind = DECISION_TAKEN, .result_is_constant = true };
 	struct decision_condition condition = { .text = up };
 
 	EXPECT_TRUE(socket_error_is_beside(&decision, &condition));
@@ -97,7 +97,7 @@ TEST_F(socket, an_error_that_the_code_has_as_a_constant_is_not_the_sockets)
 	EXPECT_FALSE(socket_error_is_beside(&decision, &condition));
 	/* Read from the socket. */
 	condition.text = up;
-	decision.is_constant = false;
+	decision.result_is_constant = false;
 	EXPECT_FALSE(socket_error_is_beside(&decision, &condition));
 	decision = (struct decision){ .kind = DECISION_COMPUTED };
 	EXPECT_FALSE(socket_error_is_beside(&decision, &(struct decision_condition){}));

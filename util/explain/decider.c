@@ -309,7 +309,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 
 	decision->kind = kind_of_result(result);
 	decision->likely = decision->may_be_constant = false;
-	decision->is_constant = result->kind == ORIGIN_CONSTANT;
+	decision->result_is_constant = result->kind == ORIGIN_CONSTANT;
 	decision->reason = NULL;
 	if (computed && decider->flow.chosen >= 0 && (!branch || doubtful))
 		move = &decider->flow.branches.data[decider->flow.chosen];

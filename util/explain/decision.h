@@ -74,10 +74,10 @@ struct decision {
 	bool settled_by_values;
 	/* Likely only because the branch may have compared this constant: another value removes the doubt. */
 	bool may_be_constant;
+	int32_t constant;
 	/* DECISION_CALLEE: if it was not that call, "err ?: other" returned the other. */
 	bool has_other;
-	int32_t constant;
-	bool is_constant; /* the code has the result as a constant: it came from nowhere else */
+	bool result_is_constant; /* the code has it: it came from nowhere else */
 	/* The number of the parameter by whose address `func` stored the result, from 1; 0: it returned it. */
 	uint8_t stored_param;
 	const char *stored_name; /* that parameter's name, as long as BTF is there; NULL: not known */

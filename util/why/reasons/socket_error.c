@@ -62,7 +62,7 @@ static const struct taken_event events[] = {
 
 bool socket_error_is_beside(const struct decision *decision, const struct decision_condition *condition)
 {
-	return (decision->kind == DECISION_TAKEN || decision->kind == DECISION_NOT_TAKEN) && decision->is_constant &&
+	return (decision->kind == DECISION_TAKEN || decision->kind == DECISION_NOT_TAKEN) && decision->result_is_constant &&
 	       !(condition->text && strstr(condition->text, "sk_err"));
 }
 
