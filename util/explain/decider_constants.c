@@ -100,8 +100,8 @@ bool decider_compares_constants(struct decider *decider, const struct code_funct
 bool decider_tested_constant(struct decider *decider, const struct flow_branch *branch, struct origin *ret)
 {
 	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
-	struct flow flow = branch->flow;
 	struct insn_operands operands;
+	int64_t slot;
 	int place;
 
 	if (branch->nr_tested) {
@@ -109,12 +109,12 @@ bool decider_tested_constant(struct decider *decider, const struct flow_branch *
 		return branch->nr_tested == 1 && origin_is_constant(ret);
 	}
 	if (at == UINT32_MAX || code_operands(&decider->reader, decider->path.steps.data[at].addr, &operands) ||
-	    operands.b.kind != OPERAND_CONSTANT)
+	    operands.b.kind != OPERAND_CONSTANT || !flow_slot_of(&branch->flow, &operands.a, &slot))
 		return false;
-	place = flow_place_of(&flow, &branch->flow, &operands.a);
+	place = flow_find_slot(&branch->flow, slot);
 	if (place < 0)
 		return false;
-	*ret = flow.places[place];
+	*ret = branch->flow.places[place];
 	return origin_is_constant(ret);
 }
 

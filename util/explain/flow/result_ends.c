@@ -159,15 +159,12 @@ bool flow_returns_tested(struct code_reader *reader, const struct code_function 
 	return false;
 }
 
-int flow_place_of(struct flow *slots, const struct flow *at, const struct operand *operand)
+bool flow_slot_of(const struct flow *at, const struct operand *operand, int64_t *ret_slot)
 {
 	bool of_frame = operand->reg == REG_FRAME && is_frame_known(at->frame);
 
-	if (operand->kind == OPERAND_REGISTER)
-		return operand->reg;
-	if (operand->kind != OPERAND_MEMORY || (operand->reg != REG_STACK && !of_frame))
-		return -1;
-	return flow_slot_at(slots, operand->value + (of_frame ? at->frame : at->stack), true);
+	*ret_slot = operand->value + (of_frame ? at->frame : at->stack);
+	return operand->kind == OPERAND_MEMORY && (operand->reg == REG_STACK || of_frame);
 }
 
 enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct code_function *function,
@@ -185,11 +182,16 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 		.branch = later,
 	};
 	struct flow_point from = other_side(path, branch);
+	int64_t slot;
 
 	if (at == UINT32_MAX || code_operands(reader, path->steps.data[at].addr, &operands))
 		return FLOW_UNCLEAR;
 	walk.compared_at = path->steps.data[at].addr;
-	walk.compared = flow_place_of(&walk.slots, &later->flow, &operands.a);
+	if (operands.a.kind == OPERAND_REGISTER)
+		walk.compared = operands.a.reg;
+	else
+		walk.compared = flow_slot_of(&later->flow, &operands.a, &slot) ?
+					flow_slot_at(&walk.slots, slot, true) : -1;
 	if (walk.compared < 0)
 		return FLOW_UNCLEAR;
 	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {

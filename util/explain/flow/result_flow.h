@@ -250,11 +250,11 @@ const struct origin *flow_side_of(struct code_reader *reader, const struct path 
 				  const struct flow_branch *move, bool held);
 
 /*
- * The place of a compared operand: a register, or on the stack, which is added to the slots; negative: elsewhere.
+ * The place on the stack of a compared operand, as in flow.slots. False: it is elsewhere.
  *
  * @at		state before the branch that compared it
  */
-int flow_place_of(struct flow *slots, const struct flow *at, const struct operand *operand);
+bool flow_slot_of(const struct flow *at, const struct operand *operand, int64_t *ret_slot);
 
 /*
  * Whether a branch's other side may lead to a later branch of the way with another value in the place that this one
