@@ -55,7 +55,7 @@ static bool is_function(const char *function, const char *name)
 
 	if (!strcmp(function, "fuse_simple_request") || !strcmp(function, "fuse_chan_send"))
 		return !strcmp(name, "__fuse_simple_request");
-	return !strncmp(function, name, len) && (!function[len] || function[len] == '.');
+	return startswith(function, name) && (!function[len] || function[len] == '.');
 }
 
 const struct elsewhere *elsewhere_find(const char *function, bool is_read, int err)
