@@ -11,6 +11,7 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/terminal.h"
+#include "util/kernel/bpf/memory_reader.h"
 #include "util/kernel/debug/debuginfod.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
@@ -61,6 +62,12 @@ static void try_all(const struct machine *machine, struct trials *trials)
 	trials->btf_ids = features_try_btf_ids();
 	trials->perf = features_try_perf();
 	trials->branches = branch_events_try();
+	if (machine->kcore.err) {
+		struct memory_reader *reader = memory_reader_new();
+
+		trials->reads_memory = reader;
+		memory_reader_free(reader);
+	}
 	if (!trials->load && !machine->addresses_hidden)
 		prove_rungs(&trials->features);
 	if (!trials->load) {

@@ -85,6 +85,8 @@ int show_init_live(struct show *show, const struct plan *plan, const struct atta
 	show->cgroup_watch = hear_cgroups ? cgroup_watch_new() : NULL;
 	cgroup_names_init_live(&show->cgroups, show->cgroup_watch);
 	live_code_init(&show->live_code, kernel);
+	if (request->modes & MODE_BRANCHES)
+		live_code_open(&show->live_code);
 	show->live.code = (struct code_source){ live_code_read, &show->live_code };
 	uname(&name);
 	show->live.release = name.release;

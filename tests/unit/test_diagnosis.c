@@ -373,6 +373,10 @@ TEST_F(diagnosis, a_hidden_kcore_is_the_containers_doing)
 	self->m.kcore.err = -ENOENT;
 	look(self);
 	EXPECT_CHECK("code", "limited", "/proc/kcore is missing", effect, "");
+	self->t.reads_memory = true;
+	look(self);
+	EXPECT_CHECK("code", "limited", "/proc/kcore is missing",
+		     "points inside functions are not checked before they are tried", "");
 }
 
 TEST_F(diagnosis, hidden_addresses_are_hidden_by_a_setting_or_from_a_user)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* /proc/kcore without kprobes. */
+/* The memory of the kernel without kprobes. */
 #include "util/kernel/live_code.h"
 
 #include <errno.h>
@@ -11,6 +11,12 @@
 void live_code_init(struct live_code *live, struct kernel *kernel)
 {
 	*live = (struct live_code){ .kernel = kernel, .kcore = KCORE_INIT };
+}
+
+void live_code_open(struct live_code *live)
+{
+	live->kcore.by_bpf = true;
+	kcore_open(&live->kcore);
 }
 
 /* Without BTF or symbols, they stay in the code. 0; -errno. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The running kernel's code as it was compiled, from /proc/kcore: with the bytes that kprobes of this and other
+ * The running kernel's code as it was compiled, from its memory: with the bytes that kprobes of this and other
  * programs replaced.
  */
 #ifndef RETSNOOP_KERNEL_LIVE_CODE_H
@@ -16,13 +16,18 @@ struct kernel;
 struct live_code {
 	struct kernel *kernel;
 	struct kcore kcore;
-	struct probed_code probed;	/* empty without BTF, or where /proc/kcore is refused */
+	struct probed_code probed;	/* empty without BTF, or where memory cannot be read */
 	bool has_probed;		/* it was tried */
 	bool is_known;			/* with success, at least once */
 };
 
 /* @kernel must outlive it. */
 void live_code_init(struct live_code *live, struct kernel *kernel);
+/*
+ * Open what is read, so that what this needs of privileges may be put aside. Without /proc/kcore that is a BPF program,
+ * for those who are about to load others: not for a plan that is only shown. If it fails reads will, too.
+ */
+void live_code_open(struct live_code *live);
 /*
  * As in struct code_source. The first one reads where kprobes are. Once they were known, -errno where they are not:
  * an attempt failed because others come and go.

@@ -120,6 +120,9 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	err = err ?: features_probe(kernel, &code->features);
 	if (err)
 		return err;
+	/* Where nothing can be probed, memory that is in no file is left alone. */
+	if (features->rungs[RUNG_KPROBE])
+		live_code_open(&code->live);
 	code->many = features->rungs[RUNG_KPROBE_MULTI] || features->rungs[RUNG_KPROBE_SESSION] ||
 		     features->rungs[RUNG_FSESSION_MULTI];
 	find_traceable(kernel, code);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/kernel/bpf/memory_reader.h"
 
 #define MAX_SEGMENTS 4096
 #define MAX_VMCOREINFO (64 * 1024)	/* VMCOREINFO_BYTES is a page */
@@ -68,13 +69,17 @@ static off_t find_segment(int fd, uint64_t addr, uint64_t *left)
 	return -EFAULT;
 }
 
-static int kcore_open(struct kcore *kcore)
+int kcore_open(struct kcore *kcore)
 {
+	struct file_start start;
+
 	if (kcore->fd < 0 && !kcore->err) {
 		kcore->fd = open("/proc/kcore", O_RDONLY | O_CLOEXEC);
-		kcore->err = kcore->fd < 0 ? -errno : 0;
+		kcore->err = kcore->fd < 0 ? -errno : read_start(kcore->fd, &start);
+		if (kcore->err && kcore->by_bpf)
+			kcore->reader = memory_reader_new();
 	}
-	return kcore->err;
+	return kcore->reader ? 0 : kcore->err;
 }
 
 long kcore_read(void *arg, uint64_t addr, void *buf, size_t size)
@@ -86,6 +91,8 @@ long kcore_read(void *arg, uint64_t addr, void *buf, size_t size)
 
 	if (kcore_open(kcore))
 		return kcore->err;
+	if (kcore->reader)
+		return memory_reader_read(kcore->reader, addr, buf, size);
 	offset = find_segment(kcore->fd, addr, &left);
 	if (offset < 0)
 		return offset;
@@ -138,7 +145,7 @@ char *kcore_vmcoreinfo(struct kcore *kcore)
 	Elf64_Phdr segment = {};
 	ssize_t n;
 
-	if (kcore_open(kcore) || read_start(kcore->fd, &start))
+	if (kcore_open(kcore) || kcore->reader || read_start(kcore->fd, &start))
 		return NULL;
 	for (unsigned int i = 0; i < start.header.e_phnum && segment.p_type != PT_NOTE; i++) {
 		if (read_segment(kcore->fd, &start, i, &segment))
@@ -155,5 +162,6 @@ void kcore_close(struct kcore *kcore)
 {
 	if (kcore->fd >= 0)
 		close(kcore->fd);
+	memory_reader_free(kcore->reader);
 	*kcore = (struct kcore)KCORE_INIT;
 }

@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_KERNEL_SYMBOLS_CODE_SOURCE_H
 #define RETSNOOP_KERNEL_SYMBOLS_CODE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,21 +16,26 @@ struct code_source {
 	void *arg;
 };
 
+struct memory_reader;
+
 /* Read all of @size bytes. 0; -EFAULT not all are there; -errno. */
 int code_source_read(const struct code_source *memory, uint64_t addr, void *buf, size_t size);
 
 /*
  * The running kernel's memory, from /proc/kcore, which the kernel may refuse to everybody. Opened
- * with the first read.
+ * with the first read, or by kcore_open().
  */
 struct kcore {
 	int fd;		/* -1 not opened yet, or refused */
 	int err;	/* of opening it */
+	bool by_bpf;	/* without the file, a BPF program reads */
+	struct memory_reader *reader;
 };
 
-#define KCORE_INIT { -1, 0 }
+#define KCORE_INIT { .fd = -1 }
 
-/* -EBADMSG: it is not an ELF file, as in containers, where /dev/null is in its place. */
+/* 0; -EBADMSG: it is not an ELF file, as in containers, where /dev/null is in its place; -errno. */
+int kcore_open(struct kcore *kcore);
 long kcore_read(void *kcore, uint64_t addr, void *buf, size_t size);
 
 /*

@@ -22,6 +22,7 @@ struct trials {
 	int branches;	/* one that keeps branches */
 	/* If programs load: contexts_try(), a timer interrupt's effect on the preempt count */
 	int64_t hardirq;
+	bool reads_memory;	/* without /proc/kcore: a BPF program can */
 	bool features_known;	/* programs load, or there is BTF */
 	struct features features;	/* with load != 0, from BTF; contexts only if they load */
 	unsigned int libbpf;	/* KERNEL_VERSION_OF() of it */

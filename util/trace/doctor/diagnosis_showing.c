@@ -154,22 +154,24 @@ static void check_nmi(struct diagnosis *d, const struct trials *t)
 	check_effect(d, "calls in NMIs are counted, not followed");
 }
 
-static void check_points(struct diagnosis *d, const struct machine *m)
+static void check_points(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
+	const char *problem = is_refused(m->kcore.err) ? "/proc/kcore may not be read" :
+			      m->kcore.err != -EBADMSG ? "/proc/kcore is missing" :
+			      m->container[0]	       ? "the container hides /proc/kcore" :
+							 "another file hides /proc/kcore";
+
 	if (!m->kcore.err) {
 		check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_OK,
 			  "functions' code can be read, for points inside them");
 		check_detail(d);
 		return;
 	}
-	check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_LIMITED, "%s",
-		  is_refused(m->kcore.err) ? "/proc/kcore may not be read" :
-		  m->kcore.err != -EBADMSG ? "/proc/kcore is missing" :
-		  m->container[0]	   ? "the container hides /proc/kcore" :
-					     "another file hides /proc/kcore");
-	check_effect(d, "points inside functions are not checked before they are tried; "
-			"'retsnoop why' runs a command only with -e FUNC");
-	if (m->kcore.err == -EBADMSG && m->container[0])
+	check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_LIMITED, "%s", problem);
+	/* A BPF program reads what 'why' needs, but none is loaded for a mere plan. */
+	check_effect(d, "points inside functions are not checked before they are tried%s",
+		     t->reads_memory ? "" : "; 'retsnoop why' runs a command only with -e FUNC");
+	if (m->kcore.err == -EBADMSG && m->container[0] && !t->reads_memory)
 		check_advise(d, "run it on the machine itself, or name the function: retsnoop why -e FUNC");
 	if (is_refused(m->kcore.err) &&
 	    !(machine_can(m, CAP_SYS_RAWIO) && machine_can(m, CAP_DAC_READ_SEARCH)))
@@ -195,6 +197,6 @@ void diagnose_showing(struct diagnosis *d, const struct machine *m, const struct
 	check_branches(d, m, t);
 	check_contexts(d, t);
 	check_nmi(d, t);
-	check_points(d, m);
+	check_points(d, m, t);
 	check_cgroups(d, m);
 }

@@ -185,6 +185,7 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	*meta = (struct recording_meta){};
 	r->fd = -1;
 	live_code_init(&r->live, kernel);
+	live_code_open(&r->live);
 	cgroup_names_init_live(&r->cgroups, options->cgroups);
 	r->cgroups.records = true;
 	r->code = (struct code_source){ live_code_read, &r->live };
