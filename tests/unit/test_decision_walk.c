@@ -211,6 +211,35 @@ asm(KERNEL
 	"call k_fill\n"
 	"jmp k_keeps_last\n"
     END(keeps)
+    /* long ret = dio->error; if (put(dio)) fill(); if (ret > 0) ret = fill(); return ret; */
+    FUNC(puts)
+	ENTRY
+    LABEL(puts_body)
+	"push %rbp\n"
+    LINE(50, 6)
+    LABEL(puts_read)
+	"movslq 0x28(%rdi), %rbp\n"
+    LINE(51, 6)
+	"lock decl 0x30(%rdi)\n"
+    LABEL(puts_je)
+	"je k_puts_last\n"
+    LABEL(puts_put)
+    LINE(52, 6)
+	"test %rbp, %rbp\n"
+    LABEL(puts_jle)
+	"jle k_puts_out\n"
+	"call k_fill\n"
+	"mov %rax, %rbp\n"
+    LABEL(puts_out)
+	"mov %rbp, %rax\n"
+	"pop %rbp\n"
+    LABEL(puts_ret)
+	"ret\n"
+    LABEL(puts_last)
+	"call k_fill\n"
+    LABEL(puts_filled)
+	"jmp k_puts_put\n"
+    END(puts)
     USER);
 /* clang-format on */
 
@@ -219,6 +248,7 @@ enum {
 	LEAVES,
 	FINISHES,
 	KEEPS,
+	PUTS,
 	NR_FUNCS,
 };
 
@@ -227,6 +257,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[LEAVES] = "leaves",
 	[FINISHES] = "finishes",
 	[KEEPS] = "keeps",
+	[PUTS] = "puts",
 };
 
 #include "decision_play.h"
@@ -278,6 +309,20 @@ TEST_F(decision, nor_where_its_error_only_replaces_the_result)
 	RETURNED(keeps_ret);
 	decided(self, KEEPS, -EINVAL);
 	EXPECT_BRANCH(DECISION_TAKEN, keeps_jne, 40, true);
+}
+
+TEST_F(decision, nor_where_a_later_test_of_the_whole_register_goes_the_same_way)
+{
+	CALLED(puts_body);
+	TOOK(puts_je, puts_last);
+	TOOK(puts_last, fill);
+	TOOK(fill_ret, puts_filled);
+	TOOK(puts_filled, puts_put);
+	TOOK(puts_jle, puts_out);
+	RETURNED(puts_ret);
+	decided(self, PUTS, -EINVAL);
+	EXPECT_EQ(DECISION_READ, self->decision.kind);
+	EXPECT_EQ(AT(puts_read), self->decision.from.addr);
 }
 
 #define ONLY_RETURNS(name, err)                                                                  \

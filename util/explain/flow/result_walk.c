@@ -391,6 +391,20 @@ static bool is_err_pointer(const struct compared *compared)
 	       (limit->value == -MAX_ERRNO || limit->value == -MAX_ERRNO - 1) && is_error(error);
 }
 
+/*
+ * "if (ret > 0)" of a long, of which the result's lower half is known: code compares all of a register only after an
+ * error in it got its sign.
+ */
+static bool is_long_error(const struct compared *compared)
+{
+	const struct operand *a = &compared->operands.a, *b = &compared->operands.b;
+	const bool is_same = b->kind == OPERAND_REGISTER && b->reg == a->reg;
+
+	if (a->kind != OPERAND_REGISTER || a->size != 8 || !is_error((int32_t)compared->a))
+		return false;
+	return compared->operands.kind == OPERANDS_MASK ? is_same : b->kind == OPERAND_CONSTANT && !b->value;
+}
+
 /* Whether a conditional branch or move is taken for sure, 1, or is not, 0; -1: not known. */
 static int is_taken(const struct walk *walk, const struct flow_point *point,
 		    const struct compared *compared)
@@ -403,7 +417,7 @@ static int is_taken(const struct walk *walk, const struct flow_point *point,
 	condition = code_condition(walk->reader, point->addr, &compared->operands);
 	if (condition == CONDITION_UNKNOWN)
 		return -1;
-	if (is_err_pointer(compared))
+	if (is_err_pointer(compared) || is_long_error(compared))
 		return condition_holds(condition, (int32_t)compared->a, (int32_t)compared->b, 8);
 	/*
 	 * The upper half of 8 bytes is not known, but some conditions only need different lower
