@@ -240,6 +240,49 @@ asm(KERNEL
     LABEL(puts_filled)
 	"jmp k_puts_put\n"
     END(puts)
+    /*
+     * other = fill(); if (a->id != b->id) { err = -EINVAL; is_full = false; goto out; }
+     * err = fill(); is_full = err == -ENOSPC; out: fill(); return is_full ? other : err;
+     */
+    FUNC(spares)
+	ENTRY
+    LABEL(spares_body)
+	"push %rbx\n"
+	"sub $0x20, %rsp\n"
+	"mov %rcx, 8(%rsp)\n"
+    LABEL(spares_filled_arg)
+	"call k_fill\n"
+    LABEL(spares_began)
+	"mov %eax, %ebp\n"
+	"mov 8(%rsp), %rax\n"
+	"mov 0x108(%rax), %eax\n"
+    LINE(60, 6)
+	"cmp %eax, 0x108(%rdx)\n"
+    LABEL(spares_je)
+	"je k_spares_fine\n"
+	"mov $-22, %ebx\n"
+	"movb $0, 8(%rsp)\n"
+    LABEL(spares_out)
+	"call k_fill\n"
+    LABEL(spares_filled)
+    LINE(62, 6)
+	"cmpb $0, 8(%rsp)\n"
+    LABEL(spares_jne)
+	"jne k_spares_ret_block\n"
+	"mov %ebx, %ebp\n"
+    LABEL(spares_ret_block)
+	"add $0x20, %rsp\n"
+	"mov %ebp, %eax\n"
+	"pop %rbx\n"
+    LABEL(spares_ret)
+	"ret\n"
+    LABEL(spares_fine)
+	"call k_fill\n"
+	"mov %eax, %ebx\n"
+	"cmp $-28, %eax\n"
+	"sete 8(%rsp)\n"
+	"jmp k_spares_out\n"
+    END(spares)
     USER);
 /* clang-format on */
 
@@ -249,6 +292,7 @@ enum {
 	FINISHES,
 	KEEPS,
 	PUTS,
+	SPARES,
 	NR_FUNCS,
 };
 
@@ -258,6 +302,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[FINISHES] = "finishes",
 	[KEEPS] = "keeps",
 	[PUTS] = "puts",
+	[SPARES] = "spares",
 };
 
 #include "decision_play.h"
@@ -323,6 +368,18 @@ TEST_F(decision, nor_where_a_later_test_of_the_whole_register_goes_the_same_way)
 	decided(self, PUTS, -EINVAL);
 	EXPECT_EQ(DECISION_READ, self->decision.kind);
 	EXPECT_EQ(AT(puts_read), self->decision.from.addr);
+}
+
+TEST_F(decision, a_flag_of_one_byte_was_cleared_with_the_error)
+{
+	CALLED(spares_body);
+	TOOK(spares_filled_arg, fill);
+	TOOK(fill_ret, spares_began);
+	TOOK(spares_out, fill);
+	TOOK(fill_ret, spares_filled);
+	RETURNED(spares_ret);
+	decided(self, SPARES, -EINVAL);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, spares_je, 60, true);
 }
 
 #define ONLY_RETURNS(name, err)                                                                  \
