@@ -242,7 +242,7 @@ asm(KERNEL
     END(puts)
     /*
      * other = fill(); if (a->id != b->id) { err = -EINVAL; is_full = false; goto out; }
-     * err = fill(); is_full = err == -ENOSPC; out: fill(); return is_full ? other : err;
+     * err = fill(); is_full = err == -ENOSPC; out: fill(); if (p) fill(); return is_full ? other : err;
      */
     FUNC(spares)
 	ENTRY
@@ -265,6 +265,12 @@ asm(KERNEL
     LABEL(spares_out)
 	"call k_fill\n"
     LABEL(spares_filled)
+	"mov 0x10(%rsp), %rdi\n"
+	"test %rdi, %rdi\n"
+    LABEL(spares_none_je)
+	"je k_spares_none\n"
+	"call k_fill\n"
+    LABEL(spares_none)
     LINE(62, 6)
 	"cmpb $0, 8(%rsp)\n"
     LABEL(spares_jne)
@@ -377,6 +383,7 @@ TEST_F(decision, a_flag_of_one_byte_was_cleared_with_the_error)
 	TOOK(fill_ret, spares_began);
 	TOOK(spares_out, fill);
 	TOOK(fill_ret, spares_filled);
+	TOOK(spares_none_je, spares_none);
 	RETURNED(spares_ret);
 	decided(self, SPARES, -EINVAL);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, spares_je, 60, true);

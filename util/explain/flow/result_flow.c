@@ -125,6 +125,9 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 			return (struct origin){ ORIGIN_UNKNOWN };
 		flow->places[slot] = (struct origin){ .kind = ORIGIN_START, .step = slot };
 	}
+	/* More may be loaded than the byte that was stored there. */
+	if (flow->slot_bytes[slot - NR_REGISTERS] == 1)
+		return (struct origin){ ORIGIN_UNKNOWN };
 	origin = flow->places[slot];
 	/* Who got the address of one place before an earlier load got it before the last one, too. */
 	if (!origin.was_stored || (origin.loaded != UINT32_MAX && origin.loaded_from == from))

@@ -181,7 +181,10 @@ static void walk_move(struct walk *walk, struct flow_point *point, const struct 
 		break;
 	case EFFECT_STORE_CONSTANT:
 		has = what_is_constant(walk, effect->value);
-		if (effect->on_stack)
+		/* A byte is no result, which is loaded with what is beside it. */
+		if (effect->on_stack && effect->bytes == 1)
+			lose_memory(walk, point, effect);
+		else if (effect->on_stack)
 			set_place(point, slot_of(walk, point, effect, has == HAS_VALUE), has);
 		break;
 	case EFFECT_OTHER:

@@ -269,9 +269,6 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 		return 0;
 	if (stored->kind == EFFECT_STORE_CONSTANT && !behind && operands.a.size == memory->size)
 		follow_constant(f, stored->value);
-	/* Of stores that are smaller, the effect has no value. */
-	else if (operands.a.size == 1 && operands.b.kind == OPERAND_CONSTANT)
-		follow_constant(f, (uint8_t)operands.b.value);
 	if (stored->kind != EFFECT_STORE)
 		return 0;
 	err = follow_register(f, stored->from, position_of_step(way->path, written.step));

@@ -150,7 +150,7 @@ static void fill_move(struct insn_effect *effect, const cs_x86_op *to, const cs_
 	if (to->type == X86_OP_MEM) {
 		if (is_whole(from))
 			set_move(effect, EFFECT_STORE, NULL, from);
-		else if (from->type == X86_OP_IMM && to->size >= 4)
+		else if (from->type == X86_OP_IMM && (to->size >= 4 || to->size == 1))
 			set_move(effect, EFFECT_STORE_CONSTANT, NULL, from);
 		return;
 	}
