@@ -26,6 +26,8 @@
 const volatile struct watch_config config;
 
 __u64 lost;
+/* A process of -p that has forked; 0: none has. */
+__u32 forked;
 
 struct watch_task {
 	__u64 called_ns;	/* start of the current system call; 0: none, or not seen */

@@ -345,12 +345,22 @@ int on_skipped_return(struct syscall_event *ctx)
 	return 0;
 }
 
+/* Of a selected process: the child is not selected, which the user should hear. A thread would be. */
+static __always_inline void note_child(__u64 child)
+{
+	if (!forked && config.tgid_at && passes_filters() &&
+	    number_at(child, config.tgid_at) != bpf_get_current_pid_tgid() >> 32)
+		forked = current_ids() >> 32;
+}
+
 SEC("raw_tracepoint/sched_process_fork")
 int on_fork(struct bpf_raw_tracepoint_args *ctx)
 {
 	__u64 child = ctx->args[1];
 	struct watch_task none = {};
 
+	if (config.filter_pids && !config.root)
+		note_child(child);
 	/* No room: its results are not seen. */
 	if (config.root && watched_task() && bpf_map_update_elem(&tasks, &child, &none, BPF_ANY))
 		__sync_fetch_and_add(&lost, 1);

@@ -43,6 +43,28 @@ TEST(an_id_that_no_process_has)
 	EXPECT_EQ(0, process_of(4194304));
 }
 
+TEST(children_are_found_while_they_exist)
+{
+	int hold[2];
+	pid_t child;
+	char byte;
+
+	EXPECT_FALSE(process_has_children(getpid()));
+	ASSERT_EQ(0, pipe(hold));
+	child = fork();
+	if (!child) {
+		close(hold[1]);
+		_exit(read(hold[0], &byte, 1));
+	}
+	ASSERT_LT(0, child);
+	EXPECT_TRUE(process_has_children(getpid()));
+	EXPECT_FALSE(process_has_children(child));
+	close(hold[0]);
+	close(hold[1]);
+	ASSERT_EQ(child, waitpid(child, NULL, 0));
+	EXPECT_FALSE(process_has_children(getpid()));
+}
+
 struct pool {
 	pthread_t threads[3];
 	pthread_barrier_t named, asked;

@@ -3,9 +3,12 @@
 #include "util/ask/processes.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "util/ask/request.h"
+#include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/kernel/machine/process.h"
 
 static int check_pid(uint32_t pid)
@@ -44,4 +47,29 @@ int processes_check(const struct trace_request *request)
 	if (!err)
 		say_other_threads(request);
 	return err;
+}
+
+/* A unit's processes, or at least those of the cgroup; NULL: the cgroup tells nothing. */
+static char *cgroup_option(pid_t process)
+{
+	_cleanup_(free_p) char *path = process_cgroup(process);
+	const char *unit = path ? strrchr(path, '/') + 1 : "";
+
+	/* The root has all processes; a path above a container's root cannot be given. */
+	if (!*unit || strstr(path, "/.."))
+		return NULL;
+	if (endswith(unit, ".service") || endswith(unit, ".scope"))
+		return strf("--unit %s", unit);
+	return strf("--cgroup %s", path + 1);
+}
+
+void processes_say_children(pid_t process)
+{
+	_cleanup_(free_p) char *option = cgroup_option(process);
+	char comm[16];
+
+	if (!option && process_comm(process, comm))
+		option = strf("-n %s", comm);
+	warning("-p %d leaves out its child processes; %s %s them", process, option ?: "-n, --cgroup or --unit",
+		option ? "selects" : "select");
 }

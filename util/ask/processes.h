@@ -3,6 +3,8 @@
 #ifndef RETSNOOP_ASK_PROCESSES_H
 #define RETSNOOP_ASK_PROCESSES_H
 
+#include <sys/types.h>
+
 struct trace_request;
 
 /**
@@ -11,5 +13,8 @@ struct trace_request;
  * Returns 0, or -ESRCH: one does not exist, or is a thread (reported).
  */
 int processes_check(const struct trace_request *request);
+
+/* Warn that -p leaves out the children of this process, and which option selects them, too. */
+void processes_say_children(pid_t process);
 
 #endif

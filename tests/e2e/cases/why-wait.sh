@@ -116,6 +116,29 @@ expect_status 1
 expect_out '^calls that failed \(--call N\):$' 'chdir\(filename="/tmp/plain"\) = -ENOTDIR  sh$'
 expect_err '^retsnoop: no call failed so before the process exited$'
 
+# The calls that fail are those of its short-lived children.
+test_that '-p says that it leaves out children, and which option selects them'
+cat >/tmp/parent <<'EOF'
+while :; do
+	(cd /tmp/plain) 2>/dev/null
+	sleep 0.2
+done
+EOF
+sh /tmp/parent &
+parent=$!
+run_sh "retsnoop why -p $parent -x ENOTDIR & sleep 20; kill -INT \$!; wait \$!"
+expect_status 1
+expect_err "^retsnoop: warning: -p $parent leaves out its child processes; -n sh selects them\$" \
+	'^retsnoop: no call failed so'
+mkdir -p /tmp/units
+mount -t cgroup2 none /tmp/units || exit 3
+mkdir -p /tmp/units/system.slice/parent.service
+echo $parent >/tmp/units/system.slice/parent.service/cgroup.procs
+run_sh "retsnoop why -p $parent -x ENOTDIR & sleep 20; kill -INT \$!; wait \$!"
+expect_status 1
+expect_err "^retsnoop: warning: -p $parent leaves out its child processes; --unit parent.service selects them\$"
+kill $parent
+
 test_that 'Ctrl-C ends the waiting, with what failed meanwhile'
 loop
 run_sh "retsnoop why -p $loop -x ENODEV & sleep 10; kill -INT \$!; wait \$!"

@@ -56,6 +56,54 @@ static bool read_comm(pid_t process, pid_t thread, char comm[16])
 	return true;
 }
 
+bool process_comm(pid_t process, char comm[16])
+{
+	return read_comm(process, process, comm);
+}
+
+/* 0: it has exited, or /proc is not mounted. */
+static pid_t parent_of(pid_t process)
+{
+	_cleanup_(free_p) char *path = strf("/proc/%d/status", process);
+	_cleanup_(fclose_p) FILE *file = path ? fopen(path, "re") : NULL;
+	_cleanup_(free_p) char *line = NULL;
+	size_t cap = 0;
+	pid_t parent;
+
+	while (file && getline(&line, &cap, file) > 0) {
+		if (sscanf(line, "PPid: %d", &parent) == 1)
+			return parent;
+	}
+	return 0;
+}
+
+bool process_has_children(pid_t process)
+{
+	_cleanup_(closedir_p) DIR *dir = opendir("/proc");
+	pid_t other;
+
+	while (dir && (other = process_next(dir))) {
+		if (parent_of(other) == process)
+			return true;
+	}
+	return false;
+}
+
+char *process_cgroup(pid_t process)
+{
+	_cleanup_(free_p) char *path = strf("/proc/%d/cgroup", process);
+	_cleanup_(fclose_p) FILE *file = path ? fopen(path, "re") : NULL;
+	_cleanup_(free_p) char *line = NULL;
+	size_t cap = 0;
+
+	while (file && getline(&line, &cap, file) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!strncmp(line, "0::/", 4))
+			return strdup(line + 3);
+	}
+	return NULL;
+}
+
 static bool is_one_of(const char *comm, char *const *names, size_t nr_names)
 {
 	for (size_t i = 0; i < nr_names; i++) {

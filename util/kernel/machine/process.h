@@ -4,6 +4,7 @@
 #define RETSNOOP_KERNEL_MACHINE_PROCESS_H
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -12,6 +13,15 @@ pid_t process_of(pid_t pid);
 
 /* The next id of a process in /proc, or of a thread in /proc/PID/task; 0: no more. */
 pid_t process_next(DIR *dir);
+
+/* Whether a process has children now. */
+bool process_has_children(pid_t process);
+
+/* Its cgroup (version 2), as /proc has it: "/system.slice/cron.service"; owned; NULL: not known. */
+char *process_cgroup(pid_t process);
+
+/* Its name of 15 bytes at most. False: it has exited. */
+bool process_comm(pid_t process, char comm[16]);
 
 /* A process, and its threads of other names. */
 struct process_threads {

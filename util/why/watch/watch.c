@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ask/processes.h"
 #include "util/ask/request.h"
+#include "util/base/clock.h"
 #include "util/base/report.h"
+#include "util/kernel/machine/process.h"
 #include "util/trace/attach/programs.h"
 #include "util/trace/run/ring.h"
 #include "util/trace/run/run_cgroups.h"
@@ -21,6 +24,8 @@
 #include "util/why/watch/watch_config.h"
 
 #define POLL_MS 50
+/* Whoever waits this long may wait for the failure of a process that is not selected. */
+#define LONG_WAIT_MS 5000
 /* The most events that are kept: about 100 MB. */
 #define MAX_EVENTS 200000
 
@@ -108,11 +113,36 @@ bool watch_is_over(const struct trace_request *filters)
 	return filters->allow_pids.len;
 }
 
-/* Wait until the command has exited, the failure was seen, or a signal arrived. */
-static int wait_for(const struct watching *watching, struct workload *workload,
-		    struct ring_buffer *ring)
+/* The children of -p's processes are not selected, which is said once. */
+struct unselected {
+	uint64_t start_ns;
+	bool looked, said;
+};
+
+static void say_children(struct unselected *state, const struct watcher *watcher)
 {
+	const struct trace_request *filters = watcher->watching.ask->filters;
+	pid_t forked = watcher->skel->bss->forked;
+
+	if (state->said || (!forked && state->looked))
+		return;
+	vec_foreach(pid, &filters->allow_pids) {
+		if (forked ? (pid_t)*pid == forked : process_has_children(*pid)) {
+			processes_say_children(*pid);
+			state->said = true;
+			break;
+		}
+	}
+	state->looked = true;
+}
+
+/* Wait until the command has exited, the failure was seen, or a signal arrived. */
+static int wait_for(const struct watcher *watcher, struct workload *workload)
+{
+	const struct watching *watching = &watcher->watching;
 	struct watched *watched = watching->watched;
+	struct ring_buffer *ring = watcher->ring;
+	struct unselected children = { .start_ns = now_ns(), .said = watching->ask->command };
 	const struct timespec now = {};
 	sigset_t set;
 	int err;
@@ -132,7 +162,11 @@ static int wait_for(const struct watching *watching, struct workload *workload,
 			watched->interrupted = true;
 			return 0;
 		}
-		if (watched->found || watched->gone)
+		if (watched->found)
+			break;
+		if (watched->gone || ms_since(children.start_ns) >= LONG_WAIT_MS)
+			say_children(&children, watcher);
+		if (watched->gone)
 			break;
 	}
 	ring_buffer__consume(ring);
@@ -238,7 +272,7 @@ static int attach_and_run(struct kernel *kernel, const struct watch_ask *ask,
 
 	if (!err && ask->command)
 		err = workload_release(workload, ask->command[0]);
-	err = err ?: wait_for(&watcher->watching, workload, watcher->ring);
+	err = err ?: wait_for(watcher, workload);
 	watched->wait_status = workload->wait_status;
 	watcher_stop(watcher);
 	return err;
