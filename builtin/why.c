@@ -213,6 +213,7 @@ static int explain(struct why_options *options, const struct command_args *args)
 static int check_options(const struct why_options *options)
 {
 	const struct trace_request *filters = &options->filters;
+	int err;
 
 	if (options->once && options->ask.max_runs > 1)
 		return report(-EINVAL, "--once means one run: --runs cannot be combined with it");
@@ -229,7 +230,10 @@ static int check_options(const struct why_options *options)
 				       "that run already");
 	if (options->ask.user)
 		return report(-EINVAL, "-u needs a command to run, after '--'");
-	return processes_check(filters);
+	err = processes_check(filters);
+	if (!err)
+		processes_say_unused_names(filters);
+	return err;
 }
 
 /* It is shown as `report` shows it, which takes a request. */

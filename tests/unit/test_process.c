@@ -97,6 +97,9 @@ TEST(threads_of_other_names_are_counted)
 	pthread_barrier_wait(&pool.named);
 	others = process_threads_of(names, 1);
 	none = process_threads_of(names, 2);
+	EXPECT_TRUE(process_thread_named(own));
+	EXPECT_TRUE(process_thread_named(worker));
+	EXPECT_FALSE(process_thread_named(stranger));
 	absent = process_threads_of((char *const[]){ stranger }, 1);
 	pthread_barrier_wait(&pool.asked);
 	for (size_t i = 0; i < 3; i++)

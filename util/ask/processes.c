@@ -49,6 +49,14 @@ int processes_check(const struct trace_request *request)
 	return err;
 }
 
+void processes_say_unused_names(const struct trace_request *request)
+{
+	vec_foreach(name, &request->allow_comms) {
+		if (!process_thread_named(*name))
+			warning("-n %s: no thread has that name yet", *name);
+	}
+}
+
 /* A unit's processes, or at least those of the cgroup; NULL: the cgroup tells nothing. */
 static char *cgroup_option(pid_t process)
 {

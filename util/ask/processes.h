@@ -14,6 +14,9 @@ struct trace_request;
  */
 int processes_check(const struct trace_request *request);
 
+/* Warn of names of -n that no thread has yet: it may be waited for, or misspelt. */
+void processes_say_unused_names(const struct trace_request *request);
+
 /* Warn that -p leaves out the children of this process, and which option selects them, too. */
 void processes_say_children(pid_t process);
 

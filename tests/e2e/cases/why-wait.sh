@@ -169,6 +169,11 @@ expect_out 'chdir\(filename="/nosuch"\) = -ENOENT  sh$'
 expect_err '^retsnoop: no call failed so; --call N explains one of those that are listed$'
 kill $many
 
+test_that '-n of a name that no thread has is waited for, with a warning'
+run_sh 'retsnoop why -n no-such-thread & sleep 10; kill -INT $!; wait $!'
+expect_status 1
+expect_err '^retsnoop: warning: -n no-such-thread: no thread has that name yet$' '^retsnoop: no call failed so$'
+
 test_that 'Ctrl-C ends waiting for the same failure, with what is known'
 run_sh 'retsnoop why -n single --syscall getpeername >/tmp/answer 2>/tmp/waiting & why=$!
 	until grep -q Waiting /tmp/waiting; do sleep 0.1; done

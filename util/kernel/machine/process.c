@@ -126,6 +126,24 @@ static unsigned int count_others(pid_t process, char *const *names, size_t nr_na
 	return others;
 }
 
+bool process_thread_named(char *name)
+{
+	_cleanup_(closedir_p) DIR *processes = opendir("/proc");
+	pid_t process, thread;
+	char comm[16];
+
+	while (processes && (process = process_next(processes))) {
+		_cleanup_(free_p) char *path = strf("/proc/%d/task", process);
+		_cleanup_(closedir_p) DIR *threads = path ? opendir(path) : NULL;
+
+		while (threads && (thread = process_next(threads))) {
+			if (read_comm(process, thread, comm) && is_one_of(comm, &name, 1))
+				return true;
+		}
+	}
+	return false;
+}
+
 struct process_threads process_threads_of(char *const *names, size_t nr_names)
 {
 	_cleanup_(closedir_p) DIR *dir = opendir("/proc");

@@ -23,6 +23,9 @@ char *process_cgroup(pid_t process);
 /* Its name of 15 bytes at most. False: it has exited. */
 bool process_comm(pid_t process, char comm[16]);
 
+/* Whether any thread has this name now, of which 15 bytes count. */
+bool process_thread_named(char *name);
+
 /* A process, and its threads of other names. */
 struct process_threads {
 	pid_t process;	/* 0: none has any */
