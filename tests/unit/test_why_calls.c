@@ -161,6 +161,42 @@ TEST_F(calls, a_complaint_that_names_an_errno_may_follow_others)
 	EXPECT_EQ(choose(self, NULL, &nr), -EPERM);
 }
 
+/* As postgres without its time zones, whose data directory another one has. */
+TEST_F(calls, a_fatal_message_goes_before_a_remark_that_names_an_errno)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPEN, -ENOTDIR, "/usr/share/zoneinfo");
+	writes(self, 10, "[267] LOG:  could not open directory \"/usr/share/zoneinfo\": Not a directory\n");
+	EXPECT_EQ(-ENOTDIR, choose(self, NULL, &nr));
+	fails(self, NR_MKDIR, -EEXIST, "postmaster.pid");
+	writes(self, 10, "[267] FATAL:  lock file \"postmaster.pid\" already exists\n");
+	writes(self, 10, "[267] HINT:  Is another postmaster running?\n");
+	EXPECT_EQ(-EEXIST, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_MKDIR, nr);
+	EXPECT_EQ(CHOICE_COMPLAINT, self->chosen_by);
+}
+
+TEST_F(calls, an_unmarked_message_is_no_remark)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EPERM, "none");
+	writes(self, 10, "INFORMATION: Operation not permitted\n");
+	fails(self, NR_OPEN, -EACCES, "/x");
+	writes(self, 10, "ERROR: giving up\n");
+	EXPECT_EQ(-EPERM, choose(self, NULL, &nr));
+}
+
+TEST_F(calls, the_first_mark_of_a_message_counts)
+{
+	EXPECT_EQ(COMPLAINT_REMARK, complaint_mark_of("[WARNING] (9) : config error: x"));
+	EXPECT_EQ(COMPLAINT_FATAL, complaint_mark_of("nginx: [emerg] bind() failed, INFO"));
+	EXPECT_EQ(COMPLAINT_FATAL, complaint_mark_of("php: ERROR: x"));
+	EXPECT_EQ(COMPLAINT_UNMARKED, complaint_mark_of("mount: CATALOG:x NOTICES ERRORS"));
+	EXPECT_EQ(COMPLAINT_UNMARKED, complaint_mark_of(""));
+}
+
 TEST_F(calls, a_complaint_that_names_what_did_not_fail_is_as_any)
 {
 	uint32_t nr = 0;

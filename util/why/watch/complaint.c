@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/base/text/errnames.h"
 
 /* The text of an errno in the language of retsnoop's environment, which is the command's, too. */
@@ -84,4 +85,38 @@ bool complaint_has_path(const char *complaint, const char *path)
 			return true;
 	}
 	return false;
+}
+
+/* Whether a mark is there as a word: "INFORMATION" has no INFO. */
+static bool is_mark_at(const char *complaint, const char *at, const char *mark)
+{
+	size_t len = strlen(mark);
+
+	return (at == complaint || !isalnum((unsigned char)at[-1])) && startswith(at, mark) &&
+	       (!isalnum((unsigned char)mark[len - 1]) || !isalnum((unsigned char)at[len]));
+}
+
+enum complaint_mark complaint_mark_of(const char *complaint)
+{
+	static const struct {
+		const char *text;
+		enum complaint_mark mark;
+	} marks[] = {
+		{ "LOG:", COMPLAINT_REMARK }, { "DEBUG", COMPLAINT_REMARK }, { "INFO", COMPLAINT_REMARK },
+		{ "NOTICE", COMPLAINT_REMARK }, { "WARNING", COMPLAINT_REMARK }, { "[debug]", COMPLAINT_REMARK },
+		{ "[info]", COMPLAINT_REMARK }, { "[notice]", COMPLAINT_REMARK }, { "[warn]", COMPLAINT_REMARK },
+		{ "warning:", COMPLAINT_REMARK }, { "FATAL", COMPLAINT_FATAL }, { "PANIC", COMPLAINT_FATAL },
+		{ "ERROR", COMPLAINT_FATAL }, { "ALERT", COMPLAINT_FATAL }, { "CRITICAL", COMPLAINT_FATAL },
+		{ "EMERG", COMPLAINT_FATAL }, { "[emerg]", COMPLAINT_FATAL }, { "[alert]", COMPLAINT_FATAL },
+		{ "[crit]", COMPLAINT_FATAL }, { "[error]", COMPLAINT_FATAL }, { "fatal:", COMPLAINT_FATAL },
+		{ "error:", COMPLAINT_FATAL },
+	};
+
+	for (const char *at = complaint; *at; at++) {
+		for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+			if (*at == marks[i].text[0] && is_mark_at(complaint, at, marks[i].text))
+				return marks[i].mark;
+		}
+	}
+	return COMPLAINT_UNMARKED;
 }

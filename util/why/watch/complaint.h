@@ -18,4 +18,13 @@ int complaint_errno(const char *complaint);
 /* Whether a complaint has the path, as a word: "/mnt: bad option" has /mnt, "/mnt/a" has not. */
 bool complaint_has_path(const char *complaint, const char *path);
 
+/* How a service marks a line: the first mark in it counts. */
+enum complaint_mark {
+	COMPLAINT_UNMARKED,
+	COMPLAINT_REMARK,	/* "LOG:", "WARNING", "[warn]": the service goes on */
+	COMPLAINT_FATAL,	/* "FATAL", "ERROR", "[emerg]" */
+};
+
+enum complaint_mark complaint_mark_of(const char *complaint);
+
 #endif

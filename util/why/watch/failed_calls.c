@@ -452,6 +452,25 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 	return false;
 }
 
+/* The last message of a process that is marked as fatal; NULL: none is. */
+static const struct watch_event *last_fatal(const struct failed_calls *calls, uint32_t pid)
+{
+	for (size_t i = calls->events.len; i-- > 0;) {
+		const struct watch_event *event = &calls->events.data[i];
+
+		if (event->kind == WATCH_WROTE && event->pid == pid &&
+		    complaint_mark_of(event->said) == COMPLAINT_FATAL)
+			return event;
+	}
+	return NULL;
+}
+
+/* A service that remarked on a failure and went on has ended for what it says later. */
+static bool is_remark(const struct watch_event *event, const struct watch_event *fatal)
+{
+	return fatal && event < fatal && complaint_mark_of(event->said) == COMPLAINT_REMARK;
+}
+
 /*
  * The failure that a process complains about: the one that it names in a complaint by its errno, by what the
  * kernel said of it, or else by its path, or else the last one before the first, which is *ret_unnamed.
@@ -460,7 +479,8 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 static const struct watch_event *complained_about(const struct failed_calls *calls,
 						  const struct watch_event *first,
 						  const struct watch_event *before_first,
-						  int *ret_unknown, bool *ret_unnamed)
+						  const struct watch_event *fatal, int *ret_unknown,
+						  bool *ret_unnamed)
 {
 	const struct watch_event *named = NULL, *on_path = NULL, *told;
 	char text[COMPLAINT_SIZE];
@@ -468,7 +488,7 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 	int unknown = 0;
 
 	vec_foreach(event, &calls->events) {
-		if (event < first || event->kind != WATCH_WROTE || event->pid != first->pid)
+		if (event < first || event->kind != WATCH_WROTE || event->pid != first->pid || is_remark(event, fatal))
 			continue;
 		complaint_text(calls, event, text);
 		named = named_before(calls, event, text, false) ?: quoted_before(calls, event, text);
@@ -509,8 +529,8 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 			enum chosen_by *ret_chosen_by)
 {
 	static const struct call_choice any;
-	const struct watch_event *chosen = NULL, *blamed = NULL, *found;
-	uint32_t complained = 0, asked = 0;
+	const struct watch_event *chosen = NULL, *blamed = NULL, *fatal = NULL, *found;
+	uint32_t complained = 0, asked = 0, marked = 0;
 	bool unnamed = false;
 	int unknown = 0;
 
@@ -532,10 +552,15 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 	vec_foreach(event, &calls->events) {
 		if (event->kind != WATCH_WROTE || event->pid == complained)
 			continue;
+		if (event->pid != marked)
+			fatal = last_fatal(calls, event->pid);
+		marked = event->pid;
+		if (is_remark(event, fatal))
+			continue;
 		found = last_before(calls, event, event->pid, &any);
 		/* Its later complaints are looked at with the first. */
 		if (event->pid != asked)
-			found = complained_about(calls, event, found, &unknown, &unnamed);
+			found = complained_about(calls, event, found, fatal, &unknown, &unnamed);
 		asked = event->pid;
 		if (!found)
 			continue;
