@@ -9,24 +9,29 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
 
-pid_t process_of(pid_t pid)
+/* What a process's status has after @key, such as "PPid:"; 0: it has exited or is hidden, or /proc is not mounted. */
+static pid_t status_number(pid_t pid, const char *key)
 {
 	_cleanup_(free_p) char *path = strf("/proc/%d/status", pid);
 	_cleanup_(fclose_p) FILE *file = path ? fopen(path, "re") : NULL;
 	_cleanup_(free_p) char *line = NULL;
 	size_t cap = 0;
-	pid_t process;
 
+	while (file && getline(&line, &cap, file) > 0) {
+		if (startswith(line, key))
+			return atoi(line + strlen(key));
+	}
+	return 0;
+}
+
+pid_t process_of(pid_t pid)
+{
 	if (kill(pid, 0) && errno == ESRCH)
 		return 0;
-	while (file && getline(&line, &cap, file) > 0) {
-		if (sscanf(line, "Tgid: %d", &process) == 1)
-			return process;
-	}
-	/* Hidden, or /proc is not mounted. */
-	return pid;
+	return status_number(pid, "Tgid:") ?: pid;
 }
 
 pid_t process_next(DIR *dir)
@@ -61,29 +66,13 @@ bool process_comm(pid_t process, char comm[16])
 	return read_comm(process, process, comm);
 }
 
-/* 0: it has exited, or /proc is not mounted. */
-static pid_t parent_of(pid_t process)
-{
-	_cleanup_(free_p) char *path = strf("/proc/%d/status", process);
-	_cleanup_(fclose_p) FILE *file = path ? fopen(path, "re") : NULL;
-	_cleanup_(free_p) char *line = NULL;
-	size_t cap = 0;
-	pid_t parent;
-
-	while (file && getline(&line, &cap, file) > 0) {
-		if (sscanf(line, "PPid: %d", &parent) == 1)
-			return parent;
-	}
-	return 0;
-}
-
 bool process_has_children(pid_t process)
 {
 	_cleanup_(closedir_p) DIR *dir = opendir("/proc");
 	pid_t other;
 
 	while (dir && (other = process_next(dir))) {
-		if (parent_of(other) == process)
+		if (status_number(other, "PPid:") == process)
 			return true;
 	}
 	return false;
@@ -98,7 +87,7 @@ char *process_cgroup(pid_t process)
 
 	while (file && getline(&line, &cap, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!strncmp(line, "0::/", 4))
+		if (startswith(line, "0::/"))
 			return strdup(line + 3);
 	}
 	return NULL;
