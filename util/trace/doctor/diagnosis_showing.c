@@ -156,18 +156,17 @@ static void check_nmi(struct diagnosis *d, const struct trials *t)
 
 static void check_points(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
-	const char *problem = is_refused(m->kcore.err) ? "/proc/kcore may not be read" :
-			      m->kcore.err != -EBADMSG ? "/proc/kcore is missing" :
-			      m->container[0]	       ? "the container hides /proc/kcore" :
-							 "another file hides /proc/kcore";
-
 	if (!m->kcore.err) {
 		check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_OK,
 			  "functions' code can be read, for points inside them");
 		check_detail(d);
 		return;
 	}
-	check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_LIMITED, "%s", problem);
+	check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_LIMITED, "%s",
+		  is_refused(m->kcore.err) ? "/proc/kcore may not be read" :
+		  m->kcore.err != -EBADMSG ? "/proc/kcore is missing" :
+		  m->container[0]	   ? "the container hides /proc/kcore" :
+					     "another file hides /proc/kcore");
 	/* A BPF program reads what 'why' needs, but none is loaded for a mere plan. */
 	check_effect(d, "points inside functions are not checked before they are tried%s",
 		     t->reads_memory ? "" : "; 'retsnoop why' runs a command only with -e FUNC");
