@@ -771,6 +771,24 @@ asm(KERNEL
 	"movzbl 60(%rdi), %r9d\n"
 	"or %r9b, %al\n"
     LABEL(number_jne) "jne k_flags_end\n"
+	"mov %esi, %r9d\n"
+	"shr $31, %r9d\n"
+	"cmpl $4, 8(%rdi)\n"
+	"setne %al\n"
+	"or %r9b, %al\n"
+    LABEL(sign_flag_jne) "jne k_flags_end\n"
+	"mov %esi, %r9d\n"
+	"shr $30, %r9d\n"
+	"cmpl $4, 8(%rdi)\n"
+	"setne %al\n"
+	"or %r9b, %al\n"
+    LABEL(two_bits_jne) "jne k_flags_end\n"
+	"mov %esi, %r9d\n"
+	"and $0x80000000, %r9d\n"
+	"cmpl $4, 8(%rdi)\n"
+	"setne %al\n"
+	"or %r9b, %al\n"
+    LABEL(masked_flag_jne) "jne k_flags_end\n"
     LABEL(flags_end)
 	"jmp k___x86_return_thunk\n"
     END(flags)
@@ -1530,6 +1548,21 @@ TEST_F(condition, two_flags_in_one_branch)
 	EXPECT_STREQ("limit > pos", self->got.text);
 	/* Only one of them is a flag. */
 	EXPECT_STREQ("(u8)rax != 0 || (u8)r9 != 0", FLAGS(number_jne, true));
+}
+
+TEST_F(condition, flag_or_negative_number)
+{
+	const struct code_function parts = { AT(flags), AT(end_flags) - AT(flags), "parts" };
+
+	EXPECT_STREQ("t->size == 4 && n >= 0", FLAGS(sign_flag_jne, false));
+	EXPECT_STREQ("t->size != 4 || n < 0", FLAGS(sign_flag_jne, true));
+	ASSERT_TRUE(self->got.either);
+	EXPECT_TRUE(condition_take_values(&self->got.either[1], 0xffff01, 0));
+	condition_choose(&self->got, 1);
+	EXPECT_STREQ("n < 0", self->got.text);
+	/* No sign: two bits, and a byte in which the highest bit of the number is not. */
+	EXPECT_STREQ("(u8)rax != 0 || (u8)r9 != 0", FLAGS(two_bits_jne, true));
+	EXPECT_STREQ("(u8)rax != 0 || (u8)r9 != 0", FLAGS(masked_flag_jne, true));
 }
 
 TEST_F(condition, negative_numbers_are_errors_where_something_says_so)

@@ -478,9 +478,11 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 		at = take_either(way, at, &operands);
 	if (operands.kind == OPERANDS_EITHER)
 		condition->kind = operands.kind;
-	err = operands.kind == OPERANDS_EITHER ? condition_of_flags(way, at, &operands, condition) : -ENOENT;
-	if (err != -ENOENT)
-		return err;
+	if (operands.kind == OPERANDS_EITHER) {
+		err = condition_of_flags(way, branch, taken, at, &operands, condition);
+		if (err != -ENOENT)
+			return err;
+	}
 	if (condition->kind == OPERANDS_COMPARE && is_zero(&operands.b) &&
 	    (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL))
 		flag = flag_written(way, operands.a, at);

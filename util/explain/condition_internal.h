@@ -32,12 +32,12 @@ int condition_of_second(const struct operand_way *way, uint32_t branch, bool tak
 			const struct insn_operands *operands, bool otherwise,
 			struct decision_condition *condition);
 /*
- * Two conditions of the source, each of which set a flag: the step @at is an or of both.
+ * Two conditions of the source, each of which set a flag, or is about a number's sign: the step @at is an or of both.
  *
  * @condition	its own condition is filled in: whether one was set, or none
  */
-int condition_of_flags(const struct operand_way *way, uint32_t at, const struct insn_operands *operands,
-		       struct decision_condition *condition);
+int condition_of_flags(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+		       const struct insn_operands *operands, struct decision_condition *condition);
 
 /*
  * The conditions of several members that are next to each other, and compared at once: "f->f_flags & O_DIRECT &&

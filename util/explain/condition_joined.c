@@ -105,17 +105,49 @@ static void take_flag(const struct decision_condition *of, const struct operand 
 	own->b = (struct decision_operand){ .operand = { OPERAND_CONSTANT, 0, flag->size, 0 }, .has_value = true };
 }
 
-int condition_of_flags(const struct operand_way *way, uint32_t at, const struct insn_operands *operands,
-		       struct decision_condition *condition)
+/* Whether a flag is the highest bit of a number, shifted down, as compilers have it for "pid < 0 || flags". */
+static bool find_sign(const struct operand_way *way, const struct operand *flag, uint32_t step,
+		      struct insn_operands *ret_test, uint32_t *ret_step)
+{
+	const struct written written = value_written(way, flag, step);
+	struct insn_arithmetic made;
+	uint64_t addr;
+
+	if (flag->kind != OPERAND_REGISTER || written.by != WRITTEN_HERE)
+		return false;
+	addr = way->path->steps.data[written.step].addr;
+	*ret_step = written.step;
+	return code_arithmetic(way->reader, addr, &made) && !strcmp(made.operator, ">>") &&
+	       made.to.reg == flag->reg && !code_operands(way->reader, addr, ret_test) &&
+	       ret_test->kind == OPERANDS_MASK &&
+	       zero_extend(ret_test->b.value, ret_test->a.size) == 1ull << (ret_test->a.size * 8 - 1);
+}
+
+/* The condition that set a flag, if it is set, or that did not: @any. */
+static int condition_of_flag(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+			     const struct operand *flag, bool any, struct decision_condition *condition)
+{
+	struct insn_operands test;
+	uint32_t step = flag_written(way, *flag, at);
+
+	if (step != UINT32_MAX)
+		return condition_of_branch(way, step, any, condition);
+	if (!find_sign(way, flag, at, &test, &step))
+		return -ENOENT;
+	return condition_of_comparison(way, branch, taken, step, test, condition);
+}
+
+int condition_of_flags(const struct operand_way *way, uint32_t branch, bool taken, uint32_t at,
+		       const struct insn_operands *operands, struct decision_condition *condition)
 {
 	_cleanup_(condition_release) struct decision_condition first = {}, second = {};
 	bool any = condition->condition == CONDITION_NOT_EQUAL;
-	uint32_t one = flag_written(way, operands->a, at), other = flag_written(way, operands->b, at);
 	int err;
 
-	if (one == UINT32_MAX || other == UINT32_MAX || (!any && condition->condition != CONDITION_EQUAL))
+	if (!any && condition->condition != CONDITION_EQUAL)
 		return -ENOENT;
-	err = condition_of_branch(way, one, any, &first) ?: condition_of_branch(way, other, any, &second);
+	err = condition_of_flag(way, branch, taken, at, &operands->a, any, &first) ?:
+	      condition_of_flag(way, branch, taken, at, &operands->b, any, &second);
 	if (err)
 		return err;
 	if (first.either || second.either || first.after || second.after)
