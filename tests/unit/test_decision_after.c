@@ -91,6 +91,14 @@ asm(KERNEL
     /* number > 4, then a jump by a table, the other targets of which are not known; other == 3 */
     AFTER(jumps, LINE(50, 6) "cmp $4, %edi\n" "jle k_jumps_fine\n",
 	  LABEL(jumps_table) "jmp *%rdx\n", OTHER_IS_3)
+    /* case 2: if (other == 5) return -EISDIR; if (other == 3) return -ENOENT; the other one: == 5 returns 1 */
+    AFTER(cases, LINE(50, 6) "cmp $2, %edi\n" "jne k_cases_fine\n",
+	  LINE(52, 6) "cmp $5, %esi\n" LABEL(cases_jne) "jne k_cases_asked\n" "mov $-21, %eax\n" "ret\n", OTHER_IS_3)
+    AFTER(ends, LINE(50, 6) "cmp $2, %edi\n" "jne k_ends_fine\n",
+	  LINE(52, 6) "cmp $5, %esi\n" LABEL(ends_jne) "jne k_ends_asked\n" "mov $1, %eax\n" "ret\n", OTHER_IS_3)
+    /* if (number == 0) return 0; if (other == 5) return -EISDIR; if (other == 3) return -ENOENT */
+    AFTER(numbers, LINE(50, 6) "test %edi, %edi\n" "je k_numbers_fine\n",
+	  LINE(52, 6) "cmp $5, %esi\n" LABEL(numbers_jne) "jne k_numbers_asked\n" "mov $-21, %eax\n" "ret\n", OTHER_IS_3)
     FUNC(alloc)
     LABEL(alloc_ret)
 	"ret\n"
@@ -227,6 +235,9 @@ enum {
 	REFUSES,
 	MASKS,
 	BITS,
+	CASES,
+	ENDS,
+	NUMBERS,
 	NR_FUNCS,
 };
 
@@ -237,6 +248,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[COPIES] = "copies",
 	[ZEROES] = "zeroes", [REFUSES] = "refuses",
 	[MASKS] = "masks", [BITS] = "bits",
+	[CASES] = "cases", [ENDS] = "ends", [NUMBERS] = "numbers",
 };
 
 #include "decision_play.h"
@@ -336,6 +348,28 @@ TEST_F(decision, a_condition_before_that_is_not_certain_is_not_told)
 	TOOK(jumps_table, jumps_asked);
 	PLAY(jumps, JUMPS);
 	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
+}
+
+/* The other branches of the case fail, too: without the case, none would have been asked. */
+TEST_F(decision, the_case_of_a_switch_is_told)
+{
+	CALLED(cases_body);
+	TOOK(cases_jne, cases_asked);
+	PLAY(cases, CASES);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_STREQ("number == 2", self->condition.after);
+	/* One of them does not fail. */
+	self->nr = 0;
+	CALLED(ends_body);
+	TOOK(ends_jne, ends_asked);
+	PLAY(ends, ENDS);
+	EXPECT_EQ(NULL, self->condition.after);
+	/* It is no case: any number but one. */
+	self->nr = 0;
+	CALLED(numbers_body);
+	TOOK(numbers_jne, numbers_asked);
+	PLAY(numbers, NUMBERS);
 	EXPECT_EQ(NULL, self->condition.after);
 }
 

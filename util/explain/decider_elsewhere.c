@@ -2,6 +2,7 @@
 /*
  * Branches beside the way that compare what was a constant on it: ways that are walked go one way there, too. After
  * "copied" was found to be 0, no code elsewhere in the function finds another number in it, until it writes one.
+ * And where code beside the way may lead.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,6 +11,10 @@
 #include "util/explain/decider_internal.h"
 #include "util/explain/flow/result_flow_internal.h"
 #include "util/explain/function/operand.h"
+
+/* The most jump targets and instructions that are followed. */
+#define MAX_STARTS 256
+#define MAX_LEADING 10000
 
 /* Looks through a function's code, from its beginning, for branches that compare constants on the stack. */
 struct elsewhere {
@@ -190,4 +195,83 @@ void decider_note_elsewhere(struct decider *decider, const struct code_function 
 	/* Without memory, both sides are walked. */
 	for (uint32_t i = 0; i < decider->nr_elsewhere; i++)
 		(void)vec_push(&decider->flow.settled, decider->elsewhere[i]);
+}
+
+/* Whether a branch is taken if the call's result that it tests at @compared is NULL. 1; 0; -1 it tests another. */
+static int taken_for_null(struct decider *decider, uint64_t compared, uint64_t at)
+{
+	struct insn_operands operands;
+
+	/* With itself, or with 0. */
+	if (!compared || code_operands(&decider->reader, compared, &operands) || operands.a.size != 8 ||
+	    operands.a.kind != OPERAND_REGISTER || operands.a.reg != REG_RESULT ||
+	    !(operands.kind == OPERANDS_MASK ? operands.b.kind == OPERAND_REGISTER && operands.b.reg == REG_RESULT :
+	      operands.kind == OPERANDS_COMPARE && operands.b.kind == OPERAND_CONSTANT && !operands.b.value))
+		return -1;
+	switch (code_condition(&decider->reader, at, &operands)) {
+	case CONDITION_EQUAL:
+		return 1;
+	case CONDITION_NOT_EQUAL:
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+bool decider_may_lead_but(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
+			  uint64_t except, bool but_null)
+{
+	uint64_t starts[MAX_STARTS] = { from }, compared;
+	uint32_t nr = 1, steps = 0, known;
+	const struct insn_effect *effect;
+	struct branch_insn insn;
+	bool is_result;
+	int taken;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		compared = 0;
+		is_result = false;
+		for (uint64_t at = starts[i]; function_contains(&decider->reader, function, at);
+		     at += insn.length) {
+			if (at == except)
+				break;
+			if (at == to || ++steps > MAX_LEADING ||
+			    code_branch(&decider->reader, at, &insn) ||
+			    insn.kind == BRANCH_INDIRECT_JUMP)
+				return true;
+			taken = but_null && insn.kind == BRANCH_CONDITIONAL ?
+					taken_for_null(decider, compared ?: is_result ? at : 0, at) : -1;
+			if (taken <= 0 && (insn.kind == BRANCH_CONDITIONAL || insn.kind == BRANCH_JUMP)) {
+				for (known = 0; known < nr && starts[known] != insn.target;)
+					known++;
+				if (known == MAX_STARTS)
+					return true;
+				starts[known] = insn.target;
+				nr += known == nr;
+			}
+			effect = code_effect(&decider->reader, at);
+			if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_INDIRECT_CALL)
+				is_result = true;
+			else if (!effect || effect->writes & REG_BIT(REG_RESULT))
+				is_result = false;
+			if (!effect || effect->sets_flags || !is_result)
+				compared = is_result && insn.kind == BRANCH_NONE ? at : 0;
+			if (!taken || insn.kind == BRANCH_JUMP || insn.kind == BRANCH_RETURN ||
+			    (insn.kind == BRANCH_SYSTEM &&
+			     code_trap(&decider->reader, function, at) == TRAP_ENDS))
+				break;
+		}
+	}
+	return false;
+}
+
+bool decider_may_lead(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
+		      uint64_t except)
+{
+	return decider_may_lead_but(decider, function, from, to, except, false);
+}
+
+uint64_t decider_other_side(const struct path_step *step, const struct flow_branch *branch)
+{
+	return branch->taken ? step->addr + step->insn.length : step->insn.target;
 }

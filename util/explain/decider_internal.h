@@ -164,6 +164,14 @@ bool decider_compared_constant(const struct flow_branch *branch, const char *dou
 bool decider_may_lead(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
 		      uint64_t except);
 
+/*
+ * The same.
+ *
+ * @but_null	nor over a branch that found a call's result to be NULL
+ */
+bool decider_may_lead_but(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
+			  uint64_t except, bool but_null);
+
 /* Where a branch of the way, at its step, would have led otherwise. */
 uint64_t decider_other_side(const struct path_step *step, const struct flow_branch *branch);
 

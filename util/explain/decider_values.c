@@ -12,9 +12,6 @@
 #include "util/explain/function/operand.h"
 #include "util/kernel/symbols/symbols.h"
 
-/* The most jump targets and instructions that are followed. */
-#define MAX_STARTS 256
-#define MAX_LEADING 10000
 /* The most conditions before one that are asked whether a call had failed. */
 #define MAX_TOGETHER 8
 /* The most conditions that are shown before a missing capability. */
@@ -35,91 +32,6 @@ static bool is_null(const struct decision_condition *condition)
 	return condition->text && condition->kind == OPERANDS_COMPARE &&
 	       condition->condition == CONDITION_EQUAL && condition->a.is_pointer &&
 	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
-}
-
-/* Whether a branch is taken if the call's result that it tests at @compared is NULL. 1; 0; -1 it tests another. */
-static int taken_for_null(struct decider *decider, uint64_t compared, uint64_t at)
-{
-	struct insn_operands operands;
-
-	/* With itself, or with 0. */
-	if (!compared || code_operands(&decider->reader, compared, &operands) || operands.a.size != 8 ||
-	    operands.a.kind != OPERAND_REGISTER || operands.a.reg != REG_RESULT ||
-	    !(operands.kind == OPERANDS_MASK ? operands.b.kind == OPERAND_REGISTER && operands.b.reg == REG_RESULT :
-	      operands.kind == OPERANDS_COMPARE && operands.b.kind == OPERAND_CONSTANT && !operands.b.value))
-		return -1;
-	switch (code_condition(&decider->reader, at, &operands)) {
-	case CONDITION_EQUAL:
-		return 1;
-	case CONDITION_NOT_EQUAL:
-		return 0;
-	default:
-		return -1;
-	}
-}
-
-/*
- * Whether code of the function may lead from one address to another, without @except on the way
- * (0: nothing is excepted); true if it is not known.
- *
- * @but_null	nor over a branch that found a call's result to be NULL
- */
-static bool may_lead_but(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
-			 uint64_t except, bool but_null)
-{
-	uint64_t starts[MAX_STARTS] = { from }, compared;
-	uint32_t nr = 1, steps = 0, known;
-	const struct insn_effect *effect;
-	struct branch_insn insn;
-	bool is_result;
-	int taken;
-
-	for (uint32_t i = 0; i < nr; i++) {
-		compared = 0;
-		is_result = false;
-		for (uint64_t at = starts[i]; function_contains(&decider->reader, function, at);
-		     at += insn.length) {
-			if (at == except)
-				break;
-			if (at == to || ++steps > MAX_LEADING ||
-			    code_branch(&decider->reader, at, &insn) ||
-			    insn.kind == BRANCH_INDIRECT_JUMP)
-				return true;
-			taken = but_null && insn.kind == BRANCH_CONDITIONAL ?
-					taken_for_null(decider, compared ?: is_result ? at : 0, at) : -1;
-			if (taken <= 0 && (insn.kind == BRANCH_CONDITIONAL || insn.kind == BRANCH_JUMP)) {
-				for (known = 0; known < nr && starts[known] != insn.target;)
-					known++;
-				if (known == MAX_STARTS)
-					return true;
-				starts[known] = insn.target;
-				nr += known == nr;
-			}
-			effect = code_effect(&decider->reader, at);
-			if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_INDIRECT_CALL)
-				is_result = true;
-			else if (!effect || effect->writes & REG_BIT(REG_RESULT))
-				is_result = false;
-			if (!effect || effect->sets_flags || !is_result)
-				compared = is_result && insn.kind == BRANCH_NONE ? at : 0;
-			if (!taken || insn.kind == BRANCH_JUMP || insn.kind == BRANCH_RETURN ||
-			    (insn.kind == BRANCH_SYSTEM &&
-			     code_trap(&decider->reader, function, at) == TRAP_ENDS))
-				break;
-		}
-	}
-	return false;
-}
-
-bool decider_may_lead(struct decider *decider, const struct code_function *function, uint64_t from, uint64_t to,
-		      uint64_t except)
-{
-	return may_lead_but(decider, function, from, to, except, false);
-}
-
-uint64_t decider_other_side(const struct path_step *step, const struct flow_branch *branch)
-{
-	return branch->taken ? step->addr + step->insn.length : step->insn.target;
 }
 
 /*
@@ -259,7 +171,7 @@ static int fill_failure(struct decider *decider, const struct operand_way *way, 
 		const struct path_step *step = &decider->path.steps.data[before->step];
 		struct decision_condition earlier = {};
 
-		if (may_lead_but(decider, way->function, decider_other_side(step, before), to, step->addr, true))
+		if (decider_may_lead_but(decider, way->function, decider_other_side(step, before), to, step->addr, true))
 			break;
 		err = condition_fill(way, before->step, before->taken, &earlier);
 		if (!err && is_null(&earlier) && earlier.a.is_result) {
@@ -443,6 +355,43 @@ static int fill_copied(struct decider *decider, const struct operand_way *way, c
 	return err;
 }
 
+/* "case S_IFDIR:" */
+static bool is_case(const struct decision_condition *condition)
+{
+	return condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL && condition->a.is_named &&
+	       condition->b.operand.kind == OPERAND_CONSTANT && condition->b.value;
+}
+
+/*
+ * "case S_IFDIR: if (mask & MAY_WRITE) return -EISDIR; if (mask & MAY_EXEC) return -EACCES": add the case, if between
+ * it and what decided there are only branches that fail otherwise.
+ */
+static int fill_case(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
+		     const struct flow_branch *before, struct decision_condition *condition)
+{
+	const struct path_step *steps = decider->path.steps.data, *step;
+	struct decision_condition earlier = {};
+	const char *doubt = NULL;
+	int err = 0;
+
+	for (int i = 0; !err && before && !doubt && !condition->after && i < MAX_TOGETHER; i++) {
+		step = &steps[before->step];
+		if (decider_may_lead(decider, way->function, decider_other_side(step, before), steps[branch->step].addr,
+				     step->addr))
+			break;
+		if (!flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, before)) {
+			err = condition_fill(way, before->step, before->taken, &earlier);
+			if (!err && is_case(&earlier) && !is_implied(&earlier, condition) &&
+			    decided_too(decider, way->function, before, branch, &earlier, false))
+				condition->after = take_ptr(earlier.text);
+			condition_release(&earlier);
+			break;
+		}
+		before = decider_find_branch(decider, way->function, before - decider->flow.branches.data, true, &doubt);
+	}
+	return err;
+}
+
 /*
  * Add the condition that led to a constant result's branch, or move: the failure of a call, a
  * pointer that was NULL, or a condition that decided together with it.
@@ -484,7 +433,7 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	if (!err && (condition_is_failure(&earlier) || is_null(&earlier)) &&
 	    flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, before)) {
 		condition_release(&earlier);
-		return 0;
+		return fill_case(decider, way, branch, before, condition);
 	}
 	if (!err && (condition_is_failure(&earlier) || is_null(&earlier))) {
 		condition->after = take_ptr(earlier.text);
@@ -494,7 +443,8 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	if (!err && !is_implied(&earlier, condition) && decided_too(decider, way->function, before, branch, &earlier, false))
 		condition->after = take_ptr(earlier.text);
 	condition_release(&earlier);
-	return err ?: fill_failure(decider, way, branch, before, condition);
+	err = err ?: fill_failure(decider, way, branch, before, condition);
+	return err || condition->after ? err : fill_case(decider, way, branch, before, condition);
 }
 
 /*
