@@ -793,6 +793,32 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(flags)
 
+    /* Six parameters in registers, then on the stack: int flags, unsigned long size, int mode. */
+    FUNC(many)
+	ENTRY
+	"push %rbx\n"
+	"sub $0x18, %rsp\n"
+	"mov 0x28(%rsp), %edx\n"
+	"cmp $3, %edx\n"
+    LABEL(many_ja) "ja k_many_end\n"
+	"cmpq $5, 0x30(%rsp)\n"
+    LABEL(many_je) "je k_many_end\n"
+	"cmpl $5, 0x30(%rsp)\n"
+    LABEL(many_half_je) "je k_many_end\n"
+	"mov %edi, 0x28(%rsp)\n"
+	"cmpl $5, 0x28(%rsp)\n"
+    LABEL(many_written_je) "je k_many_end\n"
+	"lea 8(%rsp), %r9\n"
+	"mov 0x38(%rsp), %edx\n"
+	"cmp $3, %edx\n"
+    LABEL(many_local_ja) "ja k_many_end\n"
+	"lea 0x38(%rsp), %rdi\n"
+	"cmpl $5, 0x38(%rsp)\n"
+    LABEL(many_shared_je) "je k_many_end\n"
+    LABEL(many_end)
+	"jmp k___x86_return_thunk\n"
+    END(many)
+
     /* With the parameters of parts(): t, int n, unsigned long limit, long pos, long err. */
     FUNC(bits)
 	ENTRY
@@ -959,6 +985,14 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func_param(b, "pos", i64);
 	btf__add_func_param(b, "err", i64);
 	btf__add_func(b, "parts", BTF_FUNC_STATIC, proto);
+	proto = btf__add_func_proto(b, i32);
+	btf__add_func_param(b, "fd", i32);
+	for (int i = 0; i < 5; i++)
+		btf__add_func_param(b, "other", u64);
+	btf__add_func_param(b, "flags", i32);
+	btf__add_func_param(b, "size", u64);
+	btf__add_func_param(b, "mode", i32);
+	btf__add_func(b, "many", BTF_FUNC_STATIC, proto);
 	regs = btf__add_struct(b, "pt_regs", 168);
 	btf__add_field(b, "r10", u64, 56 * 8, 0);
 	regs = btf__add_ptr(b, regs);
@@ -1548,6 +1582,22 @@ TEST_F(condition, two_flags_in_one_branch)
 	EXPECT_STREQ("limit > pos", self->got.text);
 	/* Only one of them is a flag. */
 	EXPECT_STREQ("(u8)rax != 0 || (u8)r9 != 0", FLAGS(number_jne, true));
+}
+
+TEST_F(condition, parameters_on_the_stack)
+{
+	const struct code_function many = { AT(many), AT(end_many) - AT(many), "many" };
+#define MANY(label) held(self, &many, AT(many), AT(label), true)
+
+	EXPECT_STREQ("flags > 3", MANY(many_ja));
+	EXPECT_STREQ("size == 5", MANY(many_je));
+	/* A half of it is another number. */
+	EXPECT_STREQ("*(u32 *)(rsp + 0x30) == 5", MANY(many_half_je));
+	EXPECT_STREQ("fd == 5", MANY(many_written_je));
+	/* An object of the function does not contain it. */
+	EXPECT_STREQ("mode > 3", MANY(many_local_ja));
+	/* What has its address may have written it. */
+	EXPECT_STREQ("*(u32 *)(rsp + 0x38) == 5", MANY(many_shared_je));
 }
 
 TEST_F(condition, flag_or_negative_number)

@@ -230,3 +230,23 @@ const struct btf_param *parameter_in(const struct btf *btf, const struct btf_typ
 	}
 	return NULL;
 }
+
+const struct btf_param *parameter_on_stack(const struct btf *btf, const struct btf_type *proto, int64_t offset)
+{
+	int index = operands_stack_parameter(offset);
+	uint32_t at = 0;
+
+	if (index < 0)
+		return NULL;
+	while (operands_parameter(at) >= 0)
+		at++;
+	at += index;
+	/* Structs are in registers, on the stack or in memory elsewhere; they move what comes after them. */
+	for (uint32_t i = 0; i <= at && i < btf_vlen(proto); i++) {
+		const struct btf_type *type = btf_underneath(btf, btf_params(proto)[i].type);
+
+		if (!type || btf_is_composite(type) || registers_of(btf, &btf_params(proto)[i]) != 1)
+			return NULL;
+	}
+	return at < btf_vlen(proto) ? &btf_params(proto)[at] : NULL;
+}

@@ -124,5 +124,10 @@ const struct btf_type *function_prototype(const struct operand_way *way, uint64_
 /* The parameter that is passed in a register; NULL: none, or not known. */
 const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
 				     uint8_t reg);
+/*
+ * The parameter that is passed on the stack, at an offset from the stack pointer where the function begins; NULL: none,
+ * or not known.
+ */
+const struct btf_param *parameter_on_stack(const struct btf *btf, const struct btf_type *proto, int64_t offset);
 
 #endif

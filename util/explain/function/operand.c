@@ -64,6 +64,23 @@ static void from_parameter(struct follower *f, uint8_t reg)
 	f->to->bytes = 8;
 }
 
+/* What is on the stack since the function began: a parameter for which there was no register. */
+static void from_stack_parameter(struct follower *f, const struct operand *place)
+{
+	const struct operand_way *way = f->way;
+	const struct btf *btf;
+	const struct btf_type *proto =
+		function_prototype(way, way->function->addr, way->function->name, way->module, &btf);
+	const struct btf_param *param = proto ? parameter_on_stack(btf, proto, place->value) : NULL;
+
+	if (!param || btf_size_of(btf, param->type) != place->size)
+		return;
+	strbuf_addstr(&f->to->text, btf_name(btf, param->name_off));
+	f->to->btf = btf;
+	f->to->type = param->type;
+	f->to->bytes = place->size;
+}
+
 /* A number's or a pointer's type, by what C calls it; 0: another one, or not known. */
 static uint32_t type_spelt(const struct btf *btf, const char *text)
 {
@@ -256,6 +273,9 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 	if (!before.on_way || expression_is_known(f->to))
 		return 0;
 	written = value_written(way, memory, before.step);
+	if (written.by == WRITTEN_BEFORE && way->path->begin == PATH_WHOLE && written.value.reg == REG_STACK &&
+	    !parameter_is_shared(way, memory, before.step, written.value.value))
+		from_stack_parameter(f, &written.value);
 	if (written.by != WRITTEN_HERE)
 		return 0;
 	addr = way->path->steps.data[written.step].addr;

@@ -73,7 +73,13 @@ uint32_t flag_written(const struct operand_way *way, struct operand byte, uint32
  */
 bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
 		     bool called);
-/* The same, where step @but may have taken the address: what that was passed to is known. */
+/*
+ * The same of a parameter on the stack, which no object of the function itself contains.
+ *
+ * @offset	how far it is above the stack pointer where the function begins
+ */
+bool parameter_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step, int64_t offset);
+/* As stack_is_shared(), where step @but may have taken the address: what that was passed to is known. */
 bool stack_is_shared_but(const struct operand_way *way, const struct operand *value, uint32_t step, bool called,
 			 uint32_t but);
 

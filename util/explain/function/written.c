@@ -233,6 +233,28 @@ bool stack_is_shared_but(const struct operand_way *way, const struct operand *va
 	return (called && path->begin != PATH_WHOLE) || (lowest < INT64_MAX && has_frame);
 }
 
+bool parameter_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step, int64_t offset)
+{
+	int64_t at = value->value, taken;
+
+	for (uint32_t i = step; i-- > 0;) {
+		const struct insn_effect *effect = code_effect(way->reader, way->path->steps.data[i].addr);
+		struct insn_operands operands;
+		struct operand to;
+
+		if (!effect || code_operands(way->reader, way->path->steps.data[i].addr, &operands))
+			return true;
+		at += effect->moves_stack;
+		/* What is below the return address ends there. */
+		if (takes_address(effect, &operands, REG_STACK, &to, &taken) && at - taken <= offset)
+			return true;
+		if ((takes_address(effect, &operands, REG_FRAME, &to, &taken) && taken >= 0) ||
+		    (effect->kind == EFFECT_COPY && effect->from == REG_FRAME))
+			return true;
+	}
+	return false;
+}
+
 bool operand_may_be_on_stack(const struct operand_way *way, const struct operand *operand, uint32_t step)
 {
 	const struct operand frame = { .kind = OPERAND_REGISTER, .reg = REG_FRAME, .size = 8 };

@@ -137,4 +137,10 @@ bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64
 int operands_parameter(uint32_t index);
 bool operands_is_parameter(uint8_t reg);
 
+/*
+ * Which of the parameters on the stack, from 0, begins at an offset from the stack pointer where the function begins;
+ * -1: none. Only with parameters of up to 8 bytes.
+ */
+int operands_stack_parameter(int64_t offset);
+
 #endif

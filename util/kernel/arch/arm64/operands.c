@@ -409,3 +409,8 @@ int operands_parameter(uint32_t index)
 {
 	return index < 8 ? arm64_x(index) : -1;
 }
+
+int operands_stack_parameter(int64_t offset)
+{
+	return offset >= 0 && offset % 8 == 0 ? offset / 8 : -1;
+}

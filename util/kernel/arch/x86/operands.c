@@ -383,3 +383,9 @@ int operands_parameter(uint32_t index)
 
 	return index < ARRAY_SIZE(registers) ? registers[index] : -1;
 }
+
+int operands_stack_parameter(int64_t offset)
+{
+	/* Where it begins, the stack pointer has the return address. */
+	return offset >= 8 && offset % 8 == 0 ? offset / 8 - 1 : -1;
+}
