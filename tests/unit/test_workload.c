@@ -74,6 +74,58 @@ TEST(the_end_of_a_command_is_seen_though_the_parent_ignores_that_of_its_children
 	workload_drop(&workload);
 }
 
+/* The status that a shell ends with after a signal was passed on to it; -1: it goes on, and is killed. */
+static int status_after(struct __test_metadata *_metadata, int sent, int code, bool own_group)
+{
+	char sh[] = "/bin/sh", option[] = "-c";
+	char script[] = "trap 'exit 5' INT; trap 'exit 6' TERM; echo ready >&2; while :; do sleep 0.01; done";
+	char *command[] = { sh, option, script, NULL };
+	struct workload workload = WORKLOAD_INIT;
+	struct workload_env env;
+	int saved = dup(STDERR_FILENO), ready[2], status = -1;
+	char line[8];
+
+	ASSERT_EQ(0, pipe(ready));
+	ASSERT_LE(0, dup2(ready[1], STDERR_FILENO));
+	workload_env_take(&env, NULL, 0);
+	ASSERT_EQ(0, workload_hold(&workload, command, &env));
+	if (own_group)
+		ASSERT_EQ(0, setpgid(workload.pid, workload.pid));
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	ASSERT_EQ(0, workload_release(&workload, sh));
+	ASSERT_LT(0, read(ready[0], line, sizeof(line)));
+	workload_pass_signal(&workload, sent, code);
+	if (!workload_goes_on(&workload)) {
+		status = workload_status(&workload, sh);
+	} else {
+		kill(workload.pid, SIGKILL);
+		while (!workload_ended(&workload))
+			usleep(1000);
+	}
+	close(ready[0]);
+	close(ready[1]);
+	workload_drop(&workload);
+	return status;
+}
+
+TEST(a_signal_is_passed_on_unless_the_command_has_got_it)
+{
+	signal(SIGINT, SIG_DFL);
+	EXPECT_EQ(5, status_after(_metadata, SIGINT, SI_USER, false));
+	EXPECT_EQ(6, status_after(_metadata, SIGTERM, SI_USER, false));
+	/* From a terminal, whose foreground group this is. */
+	EXPECT_EQ(-1, status_after(_metadata, SIGINT, SI_KERNEL, false));
+	EXPECT_EQ(5, status_after(_metadata, SIGINT, SI_KERNEL, true));
+}
+
+/* A shell ignores what it was started to ignore, whatever its traps are. */
+TEST(what_ignores_interrupts_is_terminated)
+{
+	signal(SIGINT, SIG_IGN);
+	EXPECT_EQ(6, status_after(_metadata, SIGINT, SI_USER, false));
+}
+
 static int run(char *program, bool may_fail, int *ret_status)
 {
 	char argument[] = "x", *command[] = { program, argument, NULL };

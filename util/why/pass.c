@@ -15,6 +15,7 @@
 #include "util/plan/plan.h"
 #include "util/plan/points/probes.h"
 #include "util/trace/run/run.h"
+#include "util/trace/run/workload.h"
 #include "util/why/watch/watch.h"
 
 /* The most calls of a command that failed alike. */
@@ -237,6 +238,7 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 		.cgroups = ask->cgroups,
 		.keeps_facts = true,
 		.attaches_again = true,
+		.ends_workload = true,
 		.features = ask->features,
 		.kept = ask->kept,
 		.arg = &keeper,
@@ -259,6 +261,8 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 			report_set_verbosity(VERBOSITY_QUIET);
 		err = run_trace(kernel, pass->plan, &request, &handler, &pass->attached, &result);
 		report_set_verbosity(verbosity);
+		if (result.goes_on)
+			workload_say_goes_on(result.goes_on, ask->workload[0]);
 	}
 	watcher_stop(keeper.watcher);
 	if (ask->watched) {

@@ -270,6 +270,32 @@ stop INT
 expect_status 1
 expect_out '^mkdir\(pathname="/tmp"' 'what decided that is not known: interrupted before all runs were made' '^2 runs, '
 
+# interrupt_why SIGNAL SHELL-CODE: that signal, to retsnoop alone, while its command waits after that code.
+interrupt_why()
+{
+	rm -f "$T/first" "$T/second"
+	: >"$T/begun"
+	ends="trap 'echo 130 >$T/ended; exit' INT; trap 'echo 143 >$T/ended; exit' TERM"
+	command="$ends; mkdir /tmp; $2; echo begun >$T/begun; while :; do sleep 0.1; done"
+	note_command retsnoop why -- sh -c "$command"
+	retsnoop why -- sh -c "$command" >"$T/out" 2>"$T/err" </dev/null &
+	pid=$!
+	wait_for 60 "$T/begun" begun || problem 'the command did not begin'
+	stop "$1"
+	expect_status 1
+	expect_out '^mkdir\(pathname="/tmp"' 'what decided that is not known: interrupted before all runs were made'
+	expect_no_err 'goes on\.$'
+	# In the background of a script, SIGINT is ignored.
+	expect 'the command was terminated' grep -qx 143 "$T/ended"
+	rm -f "$T/ended"
+}
+
+test_that 'a signal to retsnoop alone ends its command, too'
+interrupt_why INT :
+interrupt_why TERM :
+test_that 'in a later run, too'
+interrupt_why INT "[ -e $T/first ] || { touch $T/first; exit 1; }"
+
 # interrupt_first OPTION...: a command that goes on is interrupted in its first run.
 interrupt_first()
 {

@@ -479,9 +479,10 @@ static int run_attached(struct run *run, struct kernel *kernel, const struct fea
 	attachment_detach(run->attachment, run_interrupted, run);
 	if (workload_ended(&run->workload))
 		run->result.workload_status = workload_status(&run->workload, request->workload[0]);
-	else if (run->workload.released)
-		say(VERBOSITY_NORMAL, "'%s' (pid %d) goes on.", request->workload[0],
-		    (int)run->workload.pid);
+	else if (run->workload.released && !run->handler->ends_workload)
+		workload_say_goes_on(run->workload.pid, request->workload[0]);
+	else if (run->result.interrupted && workload_goes_on(&run->workload))
+		run->result.goes_on = run->workload.pid;
 	run->result.wait_status = run->workload.wait_status;
 	return err;
 }

@@ -78,6 +78,7 @@ struct run_handler {
 	int (*modules)(void *arg, uint32_t first);
 	bool keeps_facts;	/* the caller has pointers to what kernel_forget_facts() would free */
 	bool attaches_again;	/* in this process, later: privileges are kept */
+	bool ends_workload;	/* SIGINT, too, is passed on to a workload; result.goes_on instead of a line */
 	/* Of this kernel, by features_probe(). What the run proves of attach methods is added. NULL: its own. */
 	struct features *features;
 	struct kept_kprobes *kept;	/* of the runs before; they stay for the next one. NULL: none do */
@@ -97,6 +98,7 @@ struct run_result {
 	bool workload_ran;
 	int workload_status;	/* as a shell counts it */
 	int wait_status;	/* as waitpid(2) has it */
+	pid_t goes_on;		/* the workload, a second after the signal that was passed on to it; 0 */
 	uint64_t ended_ns;	/* when recording ended, before the rest was shown; 0: it did not begin */
 };
 

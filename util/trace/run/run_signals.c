@@ -55,9 +55,9 @@ static bool read_signals(struct run *run)
 			continue;
 		}
 		asked = true;
-		/* A terminal's Ctrl-C is sent to the workload too, a kill is not. */
-		if (info.ssi_signo != SIGINT && run->workload.released && !run->workload.over)
-			kill(run->workload.pid, info.ssi_signo);
+		/* SIGINT lets a workload go on that was to be traced only; a terminal's Ctrl-C is sent to both. */
+		if (info.ssi_signo != SIGINT || run->handler->ends_workload)
+			workload_pass_signal(&run->workload, info.ssi_signo, info.ssi_code);
 	}
 	return asked;
 }

@@ -21,6 +21,10 @@
 #include "util/kernel/machine/machine.h"
 #include "util/kernel/machine/user.h"
 
+/* How long a command that was to end is waited for, and how often it is looked at. */
+#define END_WAIT_MS 1000
+#define END_POLL_MS 10
+
 /*
  * Find the file that execvp() would find: so a typo is reported before anything is attached, and
  * the search itself is not traced.
@@ -85,15 +89,19 @@ static struct {
 	bool has_limit[ARRAY_SIZE(raised)];
 	struct rlimit limits[ARRAY_SIZE(raised)];
 	sigset_t mask;
+	bool ignores_interrupt;
 } original;
 
 void workload_note_settings(void)
 {
+	struct sigaction interrupt;
+
 	if (original.noted)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(raised); i++)
 		original.has_limit[i] = !getrlimit(raised[i], &original.limits[i]);
 	sigprocmask(SIG_SETMASK, NULL, &original.mask);
+	original.ignores_interrupt = !sigaction(SIGINT, NULL, &interrupt) && interrupt.sa_handler == SIG_IGN;
 	original.noted = true;
 }
 
@@ -311,6 +319,29 @@ bool workload_ended(struct workload *workload)
 				       workload->pid)
 		workload->over = true;
 	return workload->over;
+}
+
+void workload_pass_signal(struct workload *workload, int signal, int code)
+{
+	if (!workload->released || workload_ended(workload))
+		return;
+	if (signal == SIGINT && code == SI_KERNEL && getpgid(workload->pid) == getpgrp())
+		return;
+	kill(workload->pid, signal == SIGINT && original.ignores_interrupt ? SIGTERM : signal);
+}
+
+bool workload_goes_on(struct workload *workload)
+{
+	if (!workload->pid || !workload->released)
+		return false;
+	for (int ms = 0; ms < END_WAIT_MS && !workload_ended(workload); ms += END_POLL_MS)
+		usleep(END_POLL_MS * 1000);
+	return !workload_ended(workload);
+}
+
+void workload_say_goes_on(pid_t pid, const char *name)
+{
+	say(VERBOSITY_NORMAL, "'%s' (pid %d) goes on.", name, (int)pid);
 }
 
 int workload_status(const struct workload *workload, const char *name)

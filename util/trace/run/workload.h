@@ -53,6 +53,21 @@ int workload_release(struct workload *workload, const char *name);
 /* Whether it has ended; collects it. */
 bool workload_ended(struct workload *workload);
 
+/*
+ * Pass on a signal that ends a run, unless the command has got it, too: a terminal sends Ctrl-C to its whole foreground
+ * group. A command that ignores SIGINT because retsnoop was started so, as in the background of a script, gets SIGTERM
+ * in its place.
+ *
+ * @code	si_code: who sent it
+ */
+void workload_pass_signal(struct workload *workload, int signal, int code);
+
+/* After that: wait a second for its end. Returns whether it goes on. */
+bool workload_goes_on(struct workload *workload);
+
+/* Tell on stderr that it does. */
+void workload_say_goes_on(pid_t pid, const char *name);
+
 /* Report to stderr how it ended; returns the exit status as a shell counts it (128 + signal). */
 int workload_status(const struct workload *workload, const char *name);
 

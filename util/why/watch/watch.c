@@ -144,6 +144,7 @@ static int wait_for(const struct watcher *watcher, struct workload *workload)
 	struct ring_buffer *ring = watcher->ring;
 	struct unselected children = { .start_ns = now_ns(), .said = watching->ask->command };
 	const struct timespec now = {};
+	siginfo_t info;
 	sigset_t set;
 	int err;
 
@@ -158,7 +159,8 @@ static int wait_for(const struct watcher *watcher, struct workload *workload)
 		if (err < 0 && err != -EINTR)
 			return report(err, "cannot read what system calls came to: %s",
 				      strerror(-err));
-		if (sigtimedwait(&set, NULL, &now) > 0) {
+		if (sigtimedwait(&set, &info, &now) > 0) {
+			workload_pass_signal(workload, info.si_signo, info.si_code);
 			watched->interrupted = true;
 			return 0;
 		}
@@ -298,6 +300,8 @@ int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched
 	sigaddset(&blocked, SIGTERM);
 	sigprocmask(SIG_BLOCK, &blocked, &old);
 	err = attach_and_run(kernel, ask, ret, &workload);
+	if (ret->interrupted && workload_goes_on(&workload))
+		workload_say_goes_on(workload.pid, ask->command[0]);
 	/* timeout(1) sends its signal twice, to the process and to its group: the second one must not end this one. */
 	while (ret->interrupted && sigtimedwait(&blocked, NULL, &(const struct timespec){}) > 0)
 		;
