@@ -188,13 +188,78 @@ TEST_F(calls, an_unmarked_message_is_no_remark)
 	EXPECT_EQ(-EPERM, choose(self, NULL, &nr));
 }
 
+/* As unbound, which goes on without a directory for its root key, and without a remote control. */
+TEST_F(calls, a_fatal_error_goes_before_an_error)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_RENAME, -EROFS, "/var/lib/unbound/root.key");
+	writes(self, 10, "[7] unbound[7:0] error: cannot rename root.key: Read-only file system\n");
+	fails(self, NR_MKDIR, -EACCES, "/run/unbound");
+	writes(self, 10, "[7] unbound[7:0] fatal error: cannot make /run/unbound: Permission denied\n");
+	EXPECT_EQ(-EACCES, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_MKDIR, nr);
+	EXPECT_FALSE(self->calls.unnamed);
+}
+
+TEST_F(calls, a_fatal_error_may_sum_up_what_an_error_named)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_CONNECT, -EADDRINUSE, NULL);
+	writes(self, 10, "[7] unbound[7:0] error: can't bind socket: Address already in use for 127.0.0.1\n");
+	fails(self, NR_CLOSE, -EBADF, NULL);
+	fails(self, NR_MKDIR, -EEXIST, "/run/unbound");
+	writes(self, 10, "[7] unbound[7:0] fatal error: could not open ports\n");
+	EXPECT_EQ(-EADDRINUSE, choose(self, NULL, &nr));
+	EXPECT_FALSE(self->calls.unnamed);
+	EXPECT_EQ(0, self->calls.unknown_err);
+}
+
 TEST_F(calls, the_first_mark_of_a_message_counts)
 {
 	EXPECT_EQ(COMPLAINT_REMARK, complaint_mark_of("[WARNING] (9) : config error: x"));
 	EXPECT_EQ(COMPLAINT_FATAL, complaint_mark_of("nginx: [emerg] bind() failed, INFO"));
-	EXPECT_EQ(COMPLAINT_FATAL, complaint_mark_of("php: ERROR: x"));
+	EXPECT_EQ(COMPLAINT_ERROR, complaint_mark_of("php: ERROR: x"));
+	EXPECT_EQ(COMPLAINT_ERROR, complaint_mark_of("[1784] unbound[9:0] error: x"));
+	EXPECT_EQ(COMPLAINT_FATAL, complaint_mark_of("[1784] unbound[9:0] fatal error: x"));
 	EXPECT_EQ(COMPLAINT_UNMARKED, complaint_mark_of("mount: CATALOG:x NOTICES ERRORS"));
 	EXPECT_EQ(COMPLAINT_UNMARKED, complaint_mark_of(""));
+}
+
+TEST_F(calls, a_complaint_may_name_the_number_of_an_errno)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_CONNECT, -ECONNREFUSED, NULL);
+	fails(self, NR_OPEN, -EACCES, "/last");
+	writes(self, 10, "ConnectionRefusedError: [Errno 111] Connect call failed ('127.0.0.1', 9)\n");
+	EXPECT_EQ(choose(self, NULL, &nr), -ECONNREFUSED);
+	EXPECT_FALSE(self->calls.unnamed);
+	EXPECT_EQ(9, complaint_names("[Errno 111] x", ECONNREFUSED));
+	EXPECT_EQ(8, complaint_names("x: errno=13", EACCES));
+	EXPECT_EQ(11, complaint_names("errno: -111)", ECONNREFUSED));
+	EXPECT_EQ(0, complaint_names("[Errno 111] x", ENOTDIR));
+	EXPECT_EQ(0, complaint_names("Errno 1x, errno, errno 0", EPERM));
+	EXPECT_EQ(ECONNREFUSED, complaint_errno("[Errno 111] Connect call failed"));
+}
+
+/* The dynamic linker tells the name, and no directory. */
+TEST_F(calls, a_library_that_the_message_names_is_missed)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPENAT, -ENOENT, "/usr/lib/x86_64-linux-gnu/libssl.so.3");
+	fails(self, NR_OPENAT, -ENOENT, "/usr/lib/libssl.so.3");
+	fails(self, NR_OPENAT, -ENOENT, "/etc/ld.so.preload");
+	writes(self, 10, "x: error while loading shared libraries: libcrypto.so.3: cannot open shared object file: "
+			 "No such file or directory\n");
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+	writes(self, 10, "x: error while loading shared libraries: libssl.so.3: cannot open shared object file: "
+			 "No such file or directory\n");
+	EXPECT_EQ(-ENOENT, choose(self, NULL, &nr));
+	EXPECT_STREQ("/usr/lib/libssl.so.3", self->calls.v.data[0].event.strings[0]);
+	EXPECT_FALSE(self->calls.unnamed);
 }
 
 TEST_F(calls, a_complaint_that_names_what_did_not_fail_is_as_any)

@@ -27,6 +27,7 @@
 #include "util/why/reasons/interruption.h"
 #include "util/why/reasons/socket_error.h"
 #include "util/why/watch/io_uring.h"
+#include "util/why/watch/messages.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 #include "util/why/why_internal.h"
@@ -367,8 +368,9 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	else if (calls->unnamed)
 		strbuf_addstr(text, "  (its message names neither this error nor a path of the call)\n");
 	else if (why->chosen_by == CHOICE_STATUS)
-		strbuf_addstr(text, "  (it left no message; this is its last failure before it exited with an "
-				    "error status)\n");
+		strbuf_addf(text, "  (%s; this is its last failure before it exited with an error status)\n",
+			    messages_exist(&calls->events, event->pid) ? "no call of it failed before its messages" :
+								    "it left no message");
 	if (why->death) {
 		signal_name(why->death->signal, signal);
 		strbuf_addf(text, "  (the process was killed by %s, which comes with this failure)\n", signal);

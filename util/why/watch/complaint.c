@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/macros.h"
@@ -35,6 +36,23 @@ static const char *text_of_iptables(int err)
 	}
 }
 
+/* Python's "[Errno 111]", and "errno=111" and the like: how long that is; 0: not there, or of another errno. */
+static size_t names_number(const char *complaint, int err)
+{
+	static const char word[] = "errno";
+
+	for (const char *at = complaint; (at = strcasestr(at, word)); at++) {
+		const char *number = at + strlen(word);
+		char *end;
+
+		number += strspn(number, " :=(-");
+		if (isdigit((unsigned char)*number) && strtol(number, &end, 10) == err &&
+		    !isalnum((unsigned char)*end))
+			return end - at;
+	}
+	return 0;
+}
+
 size_t complaint_names(const char *complaint, int err)
 {
 	/* As programs write it: "Unknown error 524" for an errno that the C library does not know. */
@@ -48,7 +66,9 @@ size_t complaint_names(const char *complaint, int err)
 	own = name ? translated(err) : NULL;
 	if (own && own != text && strstr(complaint, own))
 		return strlen(own);
-	return name && strstr(complaint, name) ? strlen(name) : 0;
+	if (name && strstr(complaint, name))
+		return strlen(name);
+	return names_number(complaint, err);
 }
 
 int complaint_errno(const char *complaint)
@@ -106,10 +126,10 @@ enum complaint_mark complaint_mark_of(const char *complaint)
 		{ "NOTICE", COMPLAINT_REMARK }, { "WARNING", COMPLAINT_REMARK }, { "[debug]", COMPLAINT_REMARK },
 		{ "[info]", COMPLAINT_REMARK }, { "[notice]", COMPLAINT_REMARK }, { "[warn]", COMPLAINT_REMARK },
 		{ "warning:", COMPLAINT_REMARK }, { "FATAL", COMPLAINT_FATAL }, { "PANIC", COMPLAINT_FATAL },
-		{ "ERROR", COMPLAINT_FATAL }, { "ALERT", COMPLAINT_FATAL }, { "CRITICAL", COMPLAINT_FATAL },
+		{ "ERROR", COMPLAINT_ERROR }, { "ALERT", COMPLAINT_FATAL }, { "CRITICAL", COMPLAINT_FATAL },
 		{ "EMERG", COMPLAINT_FATAL }, { "[emerg]", COMPLAINT_FATAL }, { "[alert]", COMPLAINT_FATAL },
-		{ "[crit]", COMPLAINT_FATAL }, { "[error]", COMPLAINT_FATAL }, { "fatal:", COMPLAINT_FATAL },
-		{ "error:", COMPLAINT_FATAL },
+		{ "[crit]", COMPLAINT_FATAL }, { "[error]", COMPLAINT_ERROR }, { "fatal:", COMPLAINT_FATAL },
+		{ "error:", COMPLAINT_ERROR }, { "fatal error", COMPLAINT_FATAL }, { "Fatal error", COMPLAINT_FATAL },
 	};
 
 	for (const char *at = complaint; *at; at++) {

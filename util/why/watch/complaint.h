@@ -22,7 +22,8 @@ bool complaint_has_path(const char *complaint, const char *path);
 enum complaint_mark {
 	COMPLAINT_UNMARKED,
 	COMPLAINT_REMARK,	/* "LOG:", "WARNING", "[warn]": the service goes on */
-	COMPLAINT_FATAL,	/* "FATAL", "ERROR", "[emerg]" */
+	COMPLAINT_ERROR,	/* "ERROR", "error:": it may go on */
+	COMPLAINT_FATAL,	/* "FATAL", "fatal error:", "[emerg]" */
 };
 
 enum complaint_mark complaint_mark_of(const char *complaint);

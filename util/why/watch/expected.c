@@ -124,6 +124,32 @@ bool expected_always(const struct watch_event *event, const struct call_numbers 
 	return errno_is_expected(-event->result) || searches_is_library(command, event);
 }
 
+/* The C library asks so of each address that a name has whether there is a way to it, and programs try all of them. */
+static bool is_ipv6_without_route(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	sa_family_t family;
+
+	if (event->nr != nrs->connect || event->result != -ENETUNREACH || !event->address ||
+	    event->address_size < sizeof(family))
+		return false;
+	memcpy(&family, event->said + (event->address - 1) * WATCH_STRING, sizeof(family));
+	return family == AF_INET6;
+}
+
+bool expected_is_attempt(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	if (event->kind != WATCH_FAILED || event->compat || event->io_uring || event->netlink)
+		return false;
+	for (size_t i = 0; i < nrs->nr_attempts; i++) {
+		const struct attempt *attempt = &nrs->attempts[i];
+
+		if (event->nr == attempt->nr && event->result == -attempt->err &&
+		    (event->args[attempt->argument] & attempt->mask) == attempt->value)
+			return true;
+	}
+	return is_ipv6_without_route(event, nrs);
+}
+
 enum expected expected_of(const struct watch_event *event, const struct call_numbers *nrs,
 			  const struct searches *searches, const written_texts *texts)
 {
@@ -136,7 +162,7 @@ enum expected expected_of(const struct watch_event *event, const struct call_num
 	if (expected_always(event, nrs, searches->command) || searches_have(searches, event))
 		return EXPECTED_NOISE;
 	if (!is_look(event, nrs))
-		return EXPECTED_NOT;
+		return expected_is_attempt(event, nrs) ? EXPECTED_ATTEMPT : EXPECTED_NOT;
 	text = written_by(texts, event->pid);
 	if (look_is_pointed_to(event, searches->command, text))
 		return EXPECTED_POINTED_LOOK;

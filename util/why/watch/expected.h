@@ -16,8 +16,20 @@ enum expected {
 	EXPECTED_POINTED_LOOK,	/* none: looked for a file that the command line or what the process wrote points to */
 	EXPECTED_LOOK,		/* looked for a file, and the process wrote nothing */
 	EXPECTED_UNNAMED_LOOK,	/* looked for a file that nothing points to in what the process wrote */
+	EXPECTED_ATTEMPT,	/* what programs do without: explained only if nothing likelier failed */
 	EXPECTED_CLOSING,	/* what is not open */
 	EXPECTED_NOISE,
+};
+
+/*
+ * A call that fails where the kernel, its setting or a file does not have what the program attempts to use, and of which
+ * programs know what to do without.
+ */
+struct attempt {
+	uint32_t nr;
+	int err;
+	uint32_t argument;	/* its number, from 0, with what it has in the bits of the mask; mask 0: any */
+	uint64_t mask, value;
 };
 
 /* Numbers of the system calls that programs expect to fail. */
@@ -32,7 +44,7 @@ struct call_numbers {
 	uint32_t open, openat;
 	uint32_t socket, close, epoll_ctl;
 	uint32_t unlink, unlinkat, truncate;
-	uint32_t mkdir, mkdirat, kill;
+	uint32_t mkdir, mkdirat, kill, connect;
 	const uint32_t *looks;
 	size_t nr_looks;
 	/* Those that wait until a time: ETIMEDOUT means that it has come. */
@@ -41,6 +53,8 @@ struct call_numbers {
 	/* Those that ask for an attribute that a file may not have. */
 	const uint32_t *attributes;
 	size_t nr_attributes;
+	const struct attempt *attempts;
+	size_t nr_attempts;
 };
 
 /* On this machine. */
@@ -59,6 +73,9 @@ bool expected_always(const struct watch_event *event, const struct call_numbers 
  * that was only asked for. Other calls that did not find a part of a path fail: mkdir(2), mount(2).
  */
 bool expected_is_search(const struct watch_event *event, const struct call_numbers *nrs);
+
+/* Whether programs do without what they attempted. */
+bool expected_is_attempt(const struct watch_event *event, const struct call_numbers *nrs);
 
 /* Whether programs expect this failure, with what the processes looked for elsewhere, and wrote. */
 enum expected expected_of(const struct watch_event *event, const struct call_numbers *nrs,

@@ -18,6 +18,7 @@
 #include "util/why/watch/deaths.h"
 #include "util/why/watch/io_uring.h"
 #include "util/why/watch/looks.h"
+#include "util/why/watch/messages.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/searches.h"
 
@@ -145,6 +146,8 @@ static int choose_event(struct failed_calls *calls, const struct watch_event *ev
 	return index;
 }
 
+static const struct call_choice any_call;
+
 static bool is_wanted(const struct watch_event *event, const struct call_choice *choice)
 {
 	if (event->kind != WATCH_FAILED)
@@ -160,6 +163,7 @@ enum weight {
 	WEIGHT_INTERRUPTED,	/* by a signal that the program has a handler for */
 	WEIGHT_PROGRAM,		/* searched for in several directories, and not found in the last */
 	WEIGHT_LOOK,		/* a file that the process did not find, and said nothing */
+	WEIGHT_ATTEMPT,		/* what programs do without */
 	WEIGHT_NOISE,
 };
 
@@ -196,6 +200,8 @@ static enum weight weight_of(const struct failed_calls *calls, const struct watc
 		return WEIGHT_FAILURE;
 	if (expected == EXPECTED_LOOK)
 		return WEIGHT_LOOK;
+	if (expected == EXPECTED_ATTEMPT)
+		return WEIGHT_ATTEMPT;
 	if (event->signal)
 		return WEIGHT_INTERRUPTED;
 	return calls->v.data[group].program && end ? WEIGHT_PROGRAM : WEIGHT_NOISE;
@@ -281,29 +287,12 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 		return begins_kind(calls, event, choice->number);
 	if (choice->nr || choice->err)
 		return is_wanted(event, choice);
-	return !expected_always(event, nrs, calls->command) && !expected_is_search(event, nrs);
+	return !expected_always(event, nrs, calls->command) && !expected_is_search(event, nrs) &&
+	       !expected_is_attempt(event, nrs);
 }
 
-#define COMPLAINT_SIZE 1024
 /* Shorter texts of the kernel may be in a complaint by chance. */
 #define MIN_QUOTE 8
-
-/* What the process of a write wrote from there on, up to the line's end, which may be in a later write. */
-static void complaint_text(const struct failed_calls *calls, const struct watch_event *from,
-			   char text[COMPLAINT_SIZE])
-{
-	size_t len = 0;
-
-	text[0] = '\0';
-	for (const struct watch_event *event = from;
-	     event < calls->events.data + calls->events.len; event++) {
-		if (event->kind != WATCH_WROTE || event->pid != from->pid)
-			continue;
-		len += snprintf(text + len, COMPLAINT_SIZE - len, "%s", event->said);
-		if (len >= COMPLAINT_SIZE || strchr(event->said, '\n'))
-			break;
-	}
-}
 
 static bool names_any(const struct failed_calls *calls, const char *complaint)
 {
@@ -350,9 +339,10 @@ static bool names_path_of(const struct failed_calls *calls, const char *complain
 
 /* Whether a complaint of the same process may be about a failure. */
 static bool may_be_named(const struct failed_calls *calls, const struct watch_event *event,
-			 const struct watch_event *end)
+			 const struct watch_event *end, const char *text)
 {
 	return event->pid == end->pid && (is_worth_naming(calls, event) || is_unnamed_look(calls, event) ||
+					  searches_is_named_library(event, text) ||
 					  weight_of(calls, event, end) != WEIGHT_NOISE);
 }
 
@@ -377,7 +367,7 @@ static const struct watch_event *named_before(const struct failed_calls *calls, 
 		if (event == end)
 			break;
 		if (event->kind != WATCH_FAILED ||
-		    !(by_path ? names_path_of(calls, text, event) : may_be_named(calls, event, end)))
+		    !(by_path ? names_path_of(calls, text, event) : may_be_named(calls, event, end, text)))
 			continue;
 		len = complaint_names(text, -event->result);
 		if (len < longest || (len == longest && named && is_second_choice(calls, event) &&
@@ -452,23 +442,10 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 	return false;
 }
 
-/* The last message of a process that is marked as fatal; NULL: none is. */
-static const struct watch_event *last_fatal(const struct failed_calls *calls, uint32_t pid)
-{
-	for (size_t i = calls->events.len; i-- > 0;) {
-		const struct watch_event *event = &calls->events.data[i];
-
-		if (event->kind == WATCH_WROTE && event->pid == pid &&
-		    complaint_mark_of(event->said) == COMPLAINT_FATAL)
-			return event;
-	}
-	return NULL;
-}
-
 /* A service that remarked on a failure and went on has ended for what it says later. */
 static bool is_remark(const struct watch_event *event, const struct watch_event *fatal)
 {
-	return fatal && event < fatal && complaint_mark_of(event->said) == COMPLAINT_REMARK;
+	return fatal && event < fatal && messages_mark(event) == COMPLAINT_REMARK;
 }
 
 /*
@@ -483,14 +460,14 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 						  bool *ret_unnamed)
 {
 	const struct watch_event *named = NULL, *on_path = NULL, *told;
-	char text[COMPLAINT_SIZE];
+	char text[MESSAGE_SIZE];
 	bool whole = true;
 	int unknown = 0;
 
 	vec_foreach(event, &calls->events) {
 		if (event < first || event->kind != WATCH_WROTE || event->pid != first->pid || is_remark(event, fatal))
 			continue;
-		complaint_text(calls, event, text);
+		messages_line(&calls->events, event, text);
 		named = named_before(calls, event, text, false) ?: quoted_before(calls, event, text);
 		told = named && names_path_of(calls, text, named) ? NULL : named_before(calls, event, text, true);
 		if (told && (!named || told->result == named->result))
@@ -512,6 +489,30 @@ static const struct watch_event *complained_about(const struct failed_calls *cal
 	return named ?: on_path ?: before_first;
 }
 
+/*
+ * The same, but a fatal message that names another error goes before what was marked as an error only. Often it names
+ * none, and sums up: "error: can't bind socket: Address already in use", "fatal error: could not open ports".
+ */
+static const struct watch_event *complained_most(const struct failed_calls *calls, const struct watch_event *first,
+						 const struct watch_event *before_first,
+						 const struct watch_event *last, int *ret_unknown, bool *ret_unnamed)
+{
+	const struct watch_event *fatal = messages_fatal_after(&calls->events, first), *found, *worst;
+	int unknown;
+	bool unnamed;
+
+	found = complained_about(calls, first, before_first, last, ret_unknown, ret_unnamed);
+	if (!fatal)
+		return found;
+	worst = complained_about(calls, fatal, last_before(calls, fatal, fatal->pid, &any_call), last, &unknown,
+				 &unnamed);
+	if (!worst || unnamed || (found && found->result == worst->result))
+		return found;
+	*ret_unknown = unknown;
+	*ret_unnamed = unnamed;
+	return worst;
+}
+
 int failed_calls_killed_for(struct failed_calls *calls, const struct watch_event *death)
 {
 	int err = death_errno(death);
@@ -528,7 +529,6 @@ int failed_calls_killed_for(struct failed_calls *calls, const struct watch_event
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,
 			enum chosen_by *ret_chosen_by)
 {
-	static const struct call_choice any;
 	const struct watch_event *chosen = NULL, *blamed = NULL, *fatal = NULL, *found;
 	uint32_t complained = 0, asked = 0, marked = 0;
 	bool unnamed = false;
@@ -544,7 +544,7 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		return found ? choose_event(calls, found) : -ENOENT;
 	}
 	if (choice->next) {
-		found = last_before(calls, NULL, 0, &any);
+		found = last_before(calls, NULL, 0, &any_call);
 		*ret_chosen_by = CHOICE_NEXT;
 		return found ? choose_event(calls, found) : -ENOENT;
 	}
@@ -553,14 +553,14 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		if (event->kind != WATCH_WROTE || event->pid == complained)
 			continue;
 		if (event->pid != marked)
-			fatal = last_fatal(calls, event->pid);
+			fatal = messages_last_fatal(&calls->events, event->pid);
 		marked = event->pid;
 		if (is_remark(event, fatal))
 			continue;
-		found = last_before(calls, event, event->pid, &any);
+		found = last_before(calls, event, event->pid, &any_call);
 		/* Its later complaints are looked at with the first. */
 		if (event->pid != asked)
-			found = complained_about(calls, event, found, fatal, &unknown, &unnamed);
+			found = complained_most(calls, event, found, fatal, &unknown, &unnamed);
 		asked = event->pid;
 		if (!found)
 			continue;
@@ -578,8 +578,10 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 			blamed = chosen;
 		if (event->kind != WATCH_EXITED)
 			continue;
-		found = last_before(calls, event, event->pid, &any);
-		if (!found)
+		found = last_before(calls, event, event->pid, &any_call);
+		/* What a program did without while it cleaned up is not what its message was about. */
+		if (!found || (weight_of(calls, found, event) == WEIGHT_ATTEMPT &&
+			       messages_exist(&calls->events, event->pid)))
 			continue;
 		chosen = found;
 		*ret_chosen_by = CHOICE_STATUS;

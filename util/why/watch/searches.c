@@ -12,6 +12,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
+#include "util/why/watch/complaint.h"
 
 /* Of a socket's address: the path of a UNIX socket, which another process has made; NULL: it has none. */
 static const char *socket_path(const struct watch_event *event)
@@ -75,7 +76,7 @@ bool searches_is_library(char *const *command, const struct watch_event *event)
 {
 	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
 					     "/nsswitch.conf", "/nscd/", "/charset.alias",
-					     "/etc/localtime", "/dev/log" };
+					     "/etc/localtime", "/dev/log", "/run/systemd/userdb/" };
 	/* libselinux; libmount, for Smack and for its notes of what is mounted. */
 	static const char *const paths[] = { "/etc/selinux/config", "/sys/fs/selinux", "/selinux",
 					     "/sys/fs/smackfs", "/run/mount/utab" };
@@ -92,6 +93,13 @@ bool searches_is_library(char *const *command, const struct watch_event *event)
 			return true;
 	}
 	return false;
+}
+
+bool searches_is_named_library(const struct watch_event *event, const char *text)
+{
+	const char *path = searches_may_be(event) ? watch_path(event) : NULL;
+
+	return path && strstr(last_name(path), ".so") && complaint_has_path(text, last_name(path));
 }
 
 /*

@@ -35,6 +35,9 @@ bool searches_is_in_command(char *const *command, const char *path);
 /* Whether a library looked for this file by itself, and does not need it. */
 bool searches_is_library(char *const *command, const struct watch_event *event);
 
+/* Whether a library was missing that a text names, as the dynamic linker does, without its directory. */
+bool searches_is_named_library(const struct watch_event *event, const char *text);
+
 /* Fill in all but the command. 0; -ENOMEM. Release with searches_release() either way. */
 int searches_find(struct searches *searches, const watch_events *events);
 void searches_release(struct searches *searches);

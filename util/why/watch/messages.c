@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Finds messages, their text and their marks. */
+#include "util/why/watch/messages.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void messages_line(const watch_events *events, const struct watch_event *from, char text[MESSAGE_SIZE])
+{
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (const struct watch_event *event = from;
+	     event < events->data + events->len; event++) {
+		if (event->kind != WATCH_WROTE || event->pid != from->pid)
+			continue;
+		len += snprintf(text + len, MESSAGE_SIZE - len, "%s", event->said);
+		if (len >= MESSAGE_SIZE || strchr(event->said, '\n'))
+			break;
+	}
+}
+
+bool messages_exist(const watch_events *events, uint32_t pid)
+{
+	vec_foreach(event, events) {
+		if (event->kind == WATCH_WROTE && event->pid == pid)
+			return true;
+	}
+	return false;
+}
+
+enum complaint_mark messages_mark(const struct watch_event *message)
+{
+	return complaint_mark_of(message->said);
+}
+
+const struct watch_event *messages_last_fatal(const watch_events *events, uint32_t pid)
+{
+	for (size_t i = events->len; i-- > 0;) {
+		const struct watch_event *event = &events->data[i];
+
+		if (event->kind == WATCH_WROTE && event->pid == pid &&
+		    (messages_mark(event) == COMPLAINT_FATAL || messages_mark(event) == COMPLAINT_ERROR))
+			return event;
+	}
+	return NULL;
+}
+
+const struct watch_event *messages_fatal_after(const watch_events *events, const struct watch_event *error)
+{
+	if (messages_mark(error) != COMPLAINT_ERROR)
+		return NULL;
+	vec_foreach(event, events) {
+		if (event > error && event->kind == WATCH_WROTE && event->pid == error->pid &&
+		    messages_mark(event) == COMPLAINT_FATAL)
+			return event;
+	}
+	return NULL;
+}
