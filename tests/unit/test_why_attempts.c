@@ -132,6 +132,8 @@ TEST(programs_do_without)
 		failure(SYS_shutdown, ENOTCONN, 0, 3),
 		failure(SYS_socket, EAFNOSUPPORT, 0, AF_INET6),
 		failure(SYS_seccomp, EFAULT, 2, 0),
+		failure(SYS_pkey_alloc, ENOSPC, 0, 0),
+		failure(SYS_fcntl, EBADF, 1, F_SETFD),
 		failure(SYS_io_uring_setup, EPERM, 0, 64),
 		failure(SYS_openat, EPERM, 2, O_RDONLY | O_NOATIME),
 		failure(SYS_openat, EOPNOTSUPP, 2, O_RDWR | O_TMPFILE),

@@ -46,6 +46,9 @@ static const struct attempt attempts[] = {
 	{ SYS_shmget, EPERM, HAS(2, SHM_HUGETLB) },
 	{ SYS_madvise, EINVAL, ANY },
 	{ SYS_prctl, EINVAL, IS_INT(0, PR_SET_VMA) },
+	/* Node: keys of memory that the CPU does not have, and flags of all descriptors it might have been started with. */
+	{ SYS_pkey_alloc, ENOSPC, ANY },
+	{ SYS_fcntl, EBADF, IS_INT(1, F_SETFD) },
 	/* Without a filter: whether the kernel has this operation, or this flag. */
 	{ SYS_prctl, EFAULT, IS_INT(0, PR_SET_SECCOMP) },
 	{ SYS_seccomp, EFAULT, IS(2, 0) },
