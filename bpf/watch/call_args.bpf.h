@@ -52,16 +52,44 @@ static __always_inline void add_args(struct watch_event *event, __u64 regs, bool
 		add_address(event);
 }
 
+/* The dynamic linker writes its message in ten parts: name, colon, text, ... */
+#define MAX_PARTS 12
+/* Where a part may begin, and how much of it is kept, so that the verifier sees that it has room. */
+#define LAST_PART_AT 255
+#define MAX_PART (WATCH_SAID_SIZE - LAST_PART_AT - 2)
+
+/* Add the parts of writev(2) after one to its text of `len` bytes, while there is room. */
+static __always_inline void add_parts(struct watch_event *event, __u32 first, __u64 len)
+{
+	for (__u32 i = first; i < MAX_PARTS; i++) {
+		__u64 part[2] = {}, size;
+
+		if (i >= event->args[2] || len > LAST_PART_AT ||
+		    bpf_probe_read_user(part, sizeof(part), (void *)(event->args[1] + i * sizeof(part))))
+			break;
+		size = part[1];
+		if (size > MAX_PART)
+			size = MAX_PART;
+		if (bpf_probe_read_user(event->said + len, size, (void *)part[0]))
+			break;
+		len += size;
+		event->said[len] = 0;
+	}
+}
+
 /* The beginning of what a call wrote, as a string. */
 static __always_inline void add_written(struct watch_event *event, __u32 nr)
 {
 	__u64 text[] = { event->args[1], event->result }, size;
+	__u32 parts = 1;
 
 	/* It has an array of such pairs. Of the C library's two the first may be empty. */
 	if (nr == config.writev_nr) {
 		bpf_probe_read_user(text, sizeof(text), (void *)event->args[1]);
-		if (!text[1])
+		if (!text[1]) {
 			bpf_probe_read_user(text, sizeof(text), (void *)(event->args[1] + 16));
+			parts = 2;
+		}
 	}
 	size = text[1];
 	if (size > sizeof(event->said) - 1)
@@ -69,6 +97,8 @@ static __always_inline void add_written(struct watch_event *event, __u32 nr)
 	if (bpf_probe_read_user(event->said, size, (void *)text[0]))
 		size = 0;
 	event->said[size] = 0;
+	if (nr == config.writev_nr)
+		add_parts(event, parts, size);
 }
 
 #endif

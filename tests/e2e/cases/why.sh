@@ -447,6 +447,16 @@ expect_out '^ +[0-9]+ +[0-9]+x  (stat|newfstatat)\(.*"/tmp/why-none".* = -ENOENT
 run retsnoop why --once -- sh -c 'x=none; [ -e /tmp/why-$x ]; : "${none?there is no why-none}"'
 expect_out '^(stat|newfstatat)\(.*"/tmp/why-none".* = -ENOENT +sh '
 
+test_that 'a library that the dynamic linker did not find is explained'
+# It writes its message in ten parts, with one call.
+sed 's/libc\.so\.6/libc.so.7/g' "$(command -v simfail)" >/tmp/why-linked
+chmod +x /tmp/why-linked
+run retsnoop why --once -- /tmp/why-linked
+if grep -q 'error while loading' "$T/err"; then
+	expect_out '^openat\(.*/libc\.so\.7".* = -ENOENT +why-linked '
+	expect_no_out 'its message names'
+fi
+
 test_that 'a system call that does not exist is a usage error'
 run retsnoop why --syscall nosuch -- true
 expect_status 2
