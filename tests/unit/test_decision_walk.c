@@ -40,6 +40,61 @@ asm(KERNEL
     LABEL(forks_ret)
 	"ret\n"
     END(forks)
+    /* if (!number) return 0; if (other) each of eleven registers may become -EINVAL; return -EINVAL */
+    FUNC(meets)
+	ENTRY
+    LABEL(meets_body)
+    LINE(90, 6)
+	"test %edi, %edi\n"
+    LABEL(meets_je)
+	"je k_meets_fine\n"
+    LINE(92, 6)
+	"test %esi, %esi\n"
+    LABEL(meets_bad_je)
+	"je k_meets_bad\n"
+	".irp reg, ebx, ecx, edi, esi, r8d, r9d, r10d, r11d, r12d, r13d, r14d\n"
+	"test %edx, %edx\n"
+	"je 1f\n"
+	"mov $-22, %\\reg\n"
+	"1:\n"
+	".endr\n"
+	"jmp k_meets_bad\n"
+    LABEL(meets_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(meets_bad)
+	"mov $-22, %eax\n"
+    LABEL(meets_ret)
+	"ret\n"
+    END(meets)
+    /* The same, but one that may have become -EINVAL is returned. */
+    FUNC(parts)
+	ENTRY
+    LABEL(parts_body)
+    LINE(95, 6)
+	"test %edi, %edi\n"
+    LABEL(parts_je)
+	"je k_parts_fine\n"
+    LINE(97, 6)
+	"test %esi, %esi\n"
+    LABEL(parts_bad_je)
+	"je k_parts_bad\n"
+	".irp reg, ebx, ecx, edi, esi, r8d, r9d, r10d, r11d, r12d, r13d, r14d\n"
+	"test %edx, %edx\n"
+	"je 1f\n"
+	"mov $-22, %\\reg\n"
+	"1:\n"
+	".endr\n"
+	"mov %ebx, %eax\n"
+	"ret\n"
+    LABEL(parts_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(parts_bad)
+	"mov $-22, %eax\n"
+    LABEL(parts_ret)
+	"ret\n"
+    END(parts)
     /* if (!number) return 0; fill(); if (!other) return -EINVAL; return what fill() left in rcx */
     FUNC(leaves)
 	ENTRY
@@ -294,6 +349,8 @@ asm(KERNEL
 
 enum {
 	FORKS,
+	MEETS,
+	PARTS,
 	LEAVES,
 	FINISHES,
 	KEEPS,
@@ -304,6 +361,8 @@ enum {
 
 static const char *const func_names[NR_FUNCS] = {
 	[FORKS] = "forks",
+	[MEETS] = "meets",
+	[PARTS] = "parts",
 	[LEAVES] = "leaves",
 	[FINISHES] = "finishes",
 	[KEEPS] = "keeps",
@@ -320,6 +379,26 @@ TEST_F(decision, too_many_ways_to_follow_leave_doubt)
 	RETURNED(forks_ret);
 	decided(self, FORKS, -EINVAL);
 	EXPECT_BRANCH(DECISION_TAKEN, forks_bad_je, 12, false);
+	EXPECT_STREQ("part of the code could not be followed", self->decision.reason);
+}
+
+/* 2,048 of them, all with the same end: the branch before decided. */
+TEST_F(decision, ways_that_meet_are_followed_as_one)
+{
+	CALLED(meets_body);
+	TOOK(meets_bad_je, meets_bad);
+	RETURNED(meets_ret);
+	decided(self, MEETS, -EINVAL);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, meets_je, 90, true);
+}
+
+TEST_F(decision, ways_that_meet_with_different_results_leave_doubt)
+{
+	CALLED(parts_body);
+	TOOK(parts_bad_je, parts_bad);
+	RETURNED(parts_ret);
+	decided(self, PARTS, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, parts_bad_je, 97, false);
 	EXPECT_STREQ("part of the code could not be followed", self->decision.reason);
 }
 

@@ -39,6 +39,7 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		.reader = reader,
 		.function = function,
 		.results = flow,
+		.for_all = true,
 		.slots = branch->flow,
 		.constants = or_result || !result || result->kind == ORIGIN_CONSTANT,
 		.was_read = result && result->kind == ORIGIN_READ,
@@ -177,6 +178,7 @@ enum flow_ends flow_leads_to_compare(struct code_reader *reader, const struct co
 		.reader = reader,
 		.function = function,
 		.results = flow,
+		.for_all = true,
 		.slots = branch->flow,
 		.path = path,
 		.branch = later,
@@ -286,7 +288,8 @@ int flow_without_calls(struct code_reader *reader, const struct code_function *f
 bool flow_only_returns(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value)
 {
 	_cleanup_(flow_release) struct result_flow flow = { .value = value };
-	struct walk walk = { .reader = reader, .function = function, .results = &flow, .is_number = true };
+	struct walk walk = { .reader = reader, .function = function, .results = &flow, .for_all = true,
+			     .is_number = true };
 	struct flow_point start = {
 		.addr = from,
 		.frame = FLOW_NO_FRAME,

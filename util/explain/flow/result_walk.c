@@ -16,20 +16,43 @@
 #define MAX_WALK 30000
 #define MAX_POINTS 2048
 
+static bool is_same_point(const struct flow_point *a, const struct flow_point *b)
+{
+	return a->places == b->places && a->unsure == b->unsure && a->settled == b->settled && a->clear == b->clear;
+}
+
+/* What is known on both ways. */
+static struct flow_point join_points(const struct flow_point *a, const struct flow_point *b)
+{
+	struct flow_point joined = *a;
+
+	joined.unsure |= b->unsure | (a->places ^ b->places);
+	joined.places &= ~joined.unsure;
+	joined.settled &= b->settled;
+	joined.clear &= b->clear;
+	return joined;
+}
+
 static int open_point(struct walk *walk, struct flow_point point)
 {
 	struct result_flow *results = walk->results;
+	struct flow_point joined;
 
 	vec_foreach(seen, &results->seen) {
-		if (seen->addr == point.addr && seen->places == point.places &&
-		    seen->unsure == point.unsure && seen->returned == point.returned &&
-		    seen->behind_trap == point.behind_trap && seen->stack == point.stack &&
-		    seen->frame == point.frame && seen->settled == point.settled &&
-		    seen->clear == point.clear)
+		if (seen->addr != point.addr || seen->returned != point.returned ||
+		    seen->behind_trap != point.behind_trap || seen->stack != point.stack ||
+		    seen->frame != point.frame)
+			continue;
+		joined = walk->joined ? join_points(seen, &point) : point;
+		if (is_same_point(seen, &joined))
 			return 0;
+		if (walk->joined) {
+			*seen = joined;
+			return vec_push(&results->open, joined) ? -ENOMEM : 0;
+		}
 	}
 	if (results->seen.len >= MAX_POINTS) {
-		walk->unclear = true;
+		walk->too_many = true;
 		return 0;
 	}
 	if (vec_push(&results->seen, point) || vec_push(&results->open, point))
@@ -443,7 +466,11 @@ static int walk_on(struct walk *walk, struct flow_point point)
 	int taken, held, err;
 
 	for (;;) {
-		if (++walk->steps > MAX_WALK || code_insn(walk->reader, point.addr, &decoded)) {
+		if (++walk->steps > MAX_WALK) {
+			walk->too_many = true;
+			return 0;
+		}
+		if (code_insn(walk->reader, point.addr, &decoded)) {
 			walk->unclear = true;
 			return 0;
 		}
@@ -519,7 +546,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 	}
 }
 
-int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
+static int walk_ways(struct walk *walk, struct flow_point from, const bool *enough)
 {
 	struct result_flow *results = walk->results;
 	int err;
@@ -528,5 +555,22 @@ int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
 	err = open_point(walk, from);
 	while (!err && results->open.len && !(enough && *enough))
 		err = walk_on(walk, results->open.data[--results->open.len]);
+	return err;
+}
+
+int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
+{
+	const struct walk before = *walk;
+	int err = walk_ways(walk, from, enough);
+
+	if (!err && walk->too_many && walk->for_all && !(enough && *enough)) {
+		*walk = before;
+		walk->joined = true;
+		err = walk_ways(walk, from, NULL);
+		/* Some of these ends may be those of no way: of a part of one, and then of another. */
+		walk->unclear |= walk->different || walk->different_behind_trap;
+		walk->different = walk->different_behind_trap = false;
+	}
+	walk->unclear |= walk->too_many;
 	return err;
 }

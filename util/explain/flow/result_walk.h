@@ -26,6 +26,9 @@ struct walk {
 	const struct path *path;
 	const struct flow_branch *branch;
 	unsigned int steps;
+	bool for_all; /* only what all ways have in common is asked */
+	bool joined; /* ways are joined where they meet, and only what they have in common is known then */
+	bool too_many; /* more ways than the limit */
 	/* Ends found so far. */
 	bool same, different, unclear, different_behind_trap;
 	bool stored; /* a place with the value was stored in memory on some way; is_address: stored by it, or passed on */
@@ -36,7 +39,8 @@ struct walk {
 void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target);
 
 /**
- * Walk all ways from a point, up to their ends.
+ * Walk all ways from a point, up to their ends. If there are too many for one by one, and with walk->for_all, they are
+ * joined where they meet; ends that are different are unclear then.
  *
  * @enough	stop when it is set; NULL: walk all ways
  * @return	0; -ENOMEM
