@@ -99,6 +99,28 @@ asm(KERNEL
     /* if (number == 0) return 0; if (other == 5) return -EISDIR; if (other == 3) return -ENOENT */
     AFTER(numbers, LINE(50, 6) "test %edi, %edi\n" "je k_numbers_fine\n",
 	  LINE(52, 6) "cmp $5, %esi\n" LABEL(numbers_jne) "jne k_numbers_asked\n" "mov $-21, %eax\n" "ret\n", OTHER_IS_3)
+    /* if (flags & 4) return 0; return other == 3 ? -ENOENT : -EINVAL; flags is in r12 */
+    FUNC(chooses)
+	ENTRY
+    LABEL(chooses_body)
+    LINE(50, 6)
+	"test $4, %r12d\n"
+	"jne k_chooses_fine\n"
+    LABEL(chooses_asked)
+    LINE(60, 6)
+	"cmp $3, %esi\n"
+    LABEL(chooses_je)
+	"je k_chooses_bad\n"
+	"mov $-22, %eax\n"
+	"ret\n"
+    LABEL(chooses_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(chooses_bad)
+	"mov $-2, %eax\n"
+    LABEL(chooses_ret)
+	"ret\n"
+    END(chooses)
     FUNC(alloc)
     LABEL(alloc_ret)
 	"ret\n"
@@ -238,6 +260,7 @@ enum {
 	CASES,
 	ENDS,
 	NUMBERS,
+	CHOOSES,
 	NR_FUNCS,
 };
 
@@ -248,7 +271,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[COPIES] = "copies",
 	[ZEROES] = "zeroes", [REFUSES] = "refuses",
 	[MASKS] = "masks", [BITS] = "bits",
-	[CASES] = "cases", [ENDS] = "ends", [NUMBERS] = "numbers",
+	[CASES] = "cases", [ENDS] = "ends", [NUMBERS] = "numbers", [CHOOSES] = "chooses",
 };
 
 #include "decision_play.h"
@@ -371,6 +394,15 @@ TEST_F(decision, the_case_of_a_switch_is_told)
 	TOOK(numbers_jne, numbers_asked);
 	PLAY(numbers, NUMBERS);
 	EXPECT_EQ(NULL, self->condition.after);
+}
+
+/* Whatever that was, it would have failed. */
+TEST_F(decision, what_chose_the_error_is_not_the_only_reason)
+{
+	CALLED(chooses_body);
+	PLAY(chooses, CHOOSES);
+	EXPECT_STREQ("other == 3", self->condition.text);
+	EXPECT_STREQ("!((u32)r12 & 0x4)", self->condition.after);
 }
 
 #define PLAY_ALLOC(name, func)                                          \

@@ -363,12 +363,14 @@ static bool is_case(const struct decision_condition *condition)
 }
 
 /*
- * "case S_IFDIR: if (mask & MAY_WRITE) return -EISDIR; if (mask & MAY_EXEC) return -EACCES": add the case, if between
- * it and what decided there are only branches that fail otherwise.
+ * Add what led to several errors, if between it and what decided there are only branches that fail otherwise: the case of
+ * "case S_IFDIR: if (mask & MAY_WRITE) return -EISDIR; if (mask & MAY_EXEC) return -EACCES". If what decided fails
+ * otherwise, too, it only chose which error: "is_empty ? -ENOENT : -EINVAL" of what is no symbolic link.
  */
-static int fill_case(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
-		     const struct flow_branch *before, struct decision_condition *condition)
+static int fill_reason(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
+		       const struct flow_branch *before, struct decision_condition *condition)
 {
+	const bool chose = flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, branch);
 	const struct path_step *steps = decider->path.steps.data, *step;
 	struct decision_condition earlier = {};
 	const char *doubt = NULL;
@@ -381,8 +383,9 @@ static int fill_case(struct decider *decider, const struct operand_way *way, con
 			break;
 		if (!flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, before)) {
 			err = condition_fill(way, before->step, before->taken, &earlier);
-			if (!err && is_case(&earlier) && !is_implied(&earlier, condition) &&
-			    decided_too(decider, way->function, before, branch, &earlier, false))
+			if (!err && earlier.text && !is_implied(&earlier, condition) &&
+			    (chose ? !is_success(&earlier) : is_case(&earlier) &&
+				     decided_too(decider, way->function, before, branch, &earlier, false)))
 				condition->after = take_ptr(earlier.text);
 			condition_release(&earlier);
 			break;
@@ -433,7 +436,7 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	if (!err && (condition_is_failure(&earlier) || is_null(&earlier)) &&
 	    flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, before)) {
 		condition_release(&earlier);
-		return fill_case(decider, way, branch, before, condition);
+		return fill_reason(decider, way, branch, before, condition);
 	}
 	if (!err && (condition_is_failure(&earlier) || is_null(&earlier))) {
 		condition->after = take_ptr(earlier.text);
@@ -444,7 +447,7 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 		condition->after = take_ptr(earlier.text);
 	condition_release(&earlier);
 	err = err ?: fill_failure(decider, way, branch, before, condition);
-	return err || condition->after ? err : fill_case(decider, way, branch, before, condition);
+	return err || condition->after ? err : fill_reason(decider, way, branch, before, condition);
 }
 
 /*
