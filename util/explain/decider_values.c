@@ -363,8 +363,8 @@ static bool is_case(const struct decision_condition *condition)
 }
 
 /*
- * Add what led to several errors, if between it and what decided there are only branches that fail otherwise: the case of
- * "case S_IFDIR: if (mask & MAY_WRITE) return -EISDIR; if (mask & MAY_EXEC) return -EACCES". If what decided fails
+ * Add what led to several errors, if between it and what decided there are only branches that fail otherwise: the case
+ * of "case S_IFDIR: if (mask & MAY_WRITE) return -EISDIR; if (mask & MAY_EXEC) return -EACCES". If what decided fails
  * otherwise, too, it only chose which error: "is_empty ? -ENOENT : -EINVAL" of what is no symbolic link.
  */
 static int fill_reason(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,

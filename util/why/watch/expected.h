@@ -22,8 +22,8 @@ enum expected {
 };
 
 /*
- * A call that fails where the kernel, its setting or a file does not have what the program attempts to use, and of which
- * programs know what to do without.
+ * A call that fails where the kernel, its setting or a file does not have what the program attempts to use, and that
+ * programs can do without.
  */
 struct attempt {
 	uint32_t nr;

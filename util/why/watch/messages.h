@@ -23,7 +23,7 @@ enum complaint_mark messages_mark(const struct watch_event *message);
 /* The last message of a process that is marked as fatal, or as an error; NULL: none is. */
 const struct watch_event *messages_last_fatal(const watch_events *events, uint32_t pid);
 
-/* The first message after one marked as an error that is marked as fatal; NULL: there is none, or it was another mark. */
+/* The first message after one marked as an error that is marked as fatal; NULL: none, or it was another mark. */
 const struct watch_event *messages_fatal_after(const watch_events *events, const struct watch_event *error);
 
 #endif
