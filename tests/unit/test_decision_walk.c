@@ -8,6 +8,35 @@
 #if defined(__x86_64__)
 
 /* clang-format off */
+/* if (!number) return 0; if (other) { each of eleven registers may become -EINVAL; END } return -EINVAL */
+#define MEETS(name, line, line_bad, end)                                                               \
+	FUNC(name)                                                                                     \
+	ENTRY                                                                                          \
+	LABEL(name##_body)                                                                             \
+	LINE(line, 6)                                                                                  \
+	"test %edi, %edi\n"                                                                            \
+	LABEL(name##_je)                                                                               \
+	"je k_" #name "_fine\n"                                                                        \
+	LINE(line_bad, 6)                                                                              \
+	"test %esi, %esi\n"                                                                            \
+	LABEL(name##_bad_je)                                                                           \
+	"je k_" #name "_bad\n"                                                                         \
+	".irp reg, ebx, ecx, edi, esi, r8d, r9d, r10d, r11d, r12d, r13d, r14d\n"                       \
+	"test %edx, %edx\n"                                                                            \
+	"je 1f\n"                                                                                      \
+	"mov $-22, %\\reg\n"                                                                           \
+	"1:\n"                                                                                         \
+	".endr\n"                                                                                      \
+	end                                                                                            \
+	LABEL(name##_fine)                                                                             \
+	"xor %eax, %eax\n"                                                                             \
+	"ret\n"                                                                                        \
+	LABEL(name##_bad)                                                                              \
+	"mov $-22, %eax\n"                                                                             \
+	LABEL(name##_ret)                                                                              \
+	"ret\n"                                                                                        \
+	END(name)
+
 asm(KERNEL
     FUNC(fill)
     LABEL(fill_ret)
@@ -40,61 +69,8 @@ asm(KERNEL
     LABEL(forks_ret)
 	"ret\n"
     END(forks)
-    /* if (!number) return 0; if (other) each of eleven registers may become -EINVAL; return -EINVAL */
-    FUNC(meets)
-	ENTRY
-    LABEL(meets_body)
-    LINE(90, 6)
-	"test %edi, %edi\n"
-    LABEL(meets_je)
-	"je k_meets_fine\n"
-    LINE(92, 6)
-	"test %esi, %esi\n"
-    LABEL(meets_bad_je)
-	"je k_meets_bad\n"
-	".irp reg, ebx, ecx, edi, esi, r8d, r9d, r10d, r11d, r12d, r13d, r14d\n"
-	"test %edx, %edx\n"
-	"je 1f\n"
-	"mov $-22, %\\reg\n"
-	"1:\n"
-	".endr\n"
-	"jmp k_meets_bad\n"
-    LABEL(meets_fine)
-	"xor %eax, %eax\n"
-	"ret\n"
-    LABEL(meets_bad)
-	"mov $-22, %eax\n"
-    LABEL(meets_ret)
-	"ret\n"
-    END(meets)
-    /* The same, but one that may have become -EINVAL is returned. */
-    FUNC(parts)
-	ENTRY
-    LABEL(parts_body)
-    LINE(95, 6)
-	"test %edi, %edi\n"
-    LABEL(parts_je)
-	"je k_parts_fine\n"
-    LINE(97, 6)
-	"test %esi, %esi\n"
-    LABEL(parts_bad_je)
-	"je k_parts_bad\n"
-	".irp reg, ebx, ecx, edi, esi, r8d, r9d, r10d, r11d, r12d, r13d, r14d\n"
-	"test %edx, %edx\n"
-	"je 1f\n"
-	"mov $-22, %\\reg\n"
-	"1:\n"
-	".endr\n"
-	"mov %ebx, %eax\n"
-	"ret\n"
-    LABEL(parts_fine)
-	"xor %eax, %eax\n"
-	"ret\n"
-    LABEL(parts_bad)
-	"mov $-22, %eax\n"
-    LABEL(parts_ret)
-	"ret\n"
-    END(parts)
+    MEETS(meets, 90, 92, "jmp k_meets_bad\n")
+    MEETS(parts, 95, 97, "mov %ebx, %eax\n" "ret\n")
     /* if (!number) return 0; fill(); if (!other) return -EINVAL; return what fill() left in rcx */
     FUNC(leaves)
 	ENTRY

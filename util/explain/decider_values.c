@@ -370,7 +370,6 @@ static bool is_case(const struct decision_condition *condition)
 static int fill_reason(struct decider *decider, const struct operand_way *way, const struct flow_branch *branch,
 		       const struct flow_branch *before, struct decision_condition *condition)
 {
-	const bool chose = flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, branch);
 	const struct path_step *steps = decider->path.steps.data, *step;
 	struct decision_condition earlier = {};
 	const char *doubt = NULL;
@@ -383,9 +382,9 @@ static int fill_reason(struct decider *decider, const struct operand_way *way, c
 			break;
 		if (!flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, before)) {
 			err = condition_fill(way, before->step, before->taken, &earlier);
-			if (!err && earlier.text && !is_implied(&earlier, condition) &&
-			    (chose ? !is_success(&earlier) : is_case(&earlier) &&
-				     decided_too(decider, way->function, before, branch, &earlier, false)))
+			if (!err && earlier.text && !is_success(&earlier) && !is_implied(&earlier, condition) &&
+			    ((is_case(&earlier) && decided_too(decider, way->function, before, branch, &earlier, false)) ||
+			     flow_only_fails(&decider->reader, way->function, &decider->path, &decider->flow, branch)))
 				condition->after = take_ptr(earlier.text);
 			condition_release(&earlier);
 			break;

@@ -19,6 +19,7 @@ int complaint_errno(const char *complaint);
 bool complaint_has_path(const char *complaint, const char *path);
 
 /* How a service marks a line: the first mark in it counts. */
+/* Of those that are marked, later ones are worse. */
 enum complaint_mark {
 	COMPLAINT_UNMARKED,
 	COMPLAINT_REMARK,	/* "LOG:", "WARNING", "[warn]": the service goes on */

@@ -445,7 +445,7 @@ static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int 
 /* A service that remarked on a failure and went on has ended for what it says later. */
 static bool is_remark(const struct watch_event *event, const struct watch_event *fatal)
 {
-	return fatal && event < fatal && messages_mark(event) == COMPLAINT_REMARK;
+	return fatal && event < fatal && complaint_mark_of(event->said) == COMPLAINT_REMARK;
 }
 
 /*

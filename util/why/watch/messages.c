@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Finds messages, their text and their marks. */
+/* Finds messages by their marks, and their text. */
 #include "util/why/watch/messages.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "util/why/watch/complaint.h"
 
 void messages_line(const watch_events *events, const struct watch_event *from, char text[MESSAGE_SIZE])
 {
@@ -29,18 +31,12 @@ bool messages_exist(const watch_events *events, uint32_t pid)
 	return false;
 }
 
-enum complaint_mark messages_mark(const struct watch_event *message)
-{
-	return complaint_mark_of(message->said);
-}
-
 const struct watch_event *messages_last_fatal(const watch_events *events, uint32_t pid)
 {
 	for (size_t i = events->len; i-- > 0;) {
 		const struct watch_event *event = &events->data[i];
 
-		if (event->kind == WATCH_WROTE && event->pid == pid &&
-		    (messages_mark(event) == COMPLAINT_FATAL || messages_mark(event) == COMPLAINT_ERROR))
+		if (event->kind == WATCH_WROTE && event->pid == pid && complaint_mark_of(event->said) >= COMPLAINT_ERROR)
 			return event;
 	}
 	return NULL;
@@ -48,11 +44,11 @@ const struct watch_event *messages_last_fatal(const watch_events *events, uint32
 
 const struct watch_event *messages_fatal_after(const watch_events *events, const struct watch_event *error)
 {
-	if (messages_mark(error) != COMPLAINT_ERROR)
+	if (complaint_mark_of(error->said) != COMPLAINT_ERROR)
 		return NULL;
 	vec_foreach(event, events) {
 		if (event > error && event->kind == WATCH_WROTE && event->pid == error->pid &&
-		    messages_mark(event) == COMPLAINT_FATAL)
+		    complaint_mark_of(event->said) == COMPLAINT_FATAL)
 			return event;
 	}
 	return NULL;

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/why/watch/complaint.h"
 #include "util/why/watch/searches.h"
 
 #define MESSAGE_SIZE 1024
@@ -16,9 +15,6 @@ void messages_line(const watch_events *events, const struct watch_event *from, c
 
 /* Whether a process wrote a message. */
 bool messages_exist(const watch_events *events, uint32_t pid);
-
-/* How a message is marked. */
-enum complaint_mark messages_mark(const struct watch_event *message);
 
 /* The last message of a process that is marked as fatal, or as an error; NULL: none is. */
 const struct watch_event *messages_last_fatal(const watch_events *events, uint32_t pid);
