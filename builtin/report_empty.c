@@ -247,11 +247,9 @@ static void say_reasons(const struct report_facts *facts, const struct session_f
 static bool all_untraced(const struct plan *plan, const struct spec_list *list, const bool *has,
 			 bool entry)
 {
-	vec_foreach(spec, &list->v) {
-		if (has ? has[spec - list->v.data] : is_traced(plan, spec, entry))
-			return false;
-	}
-	return list->v.len;
+	return list->v.len &&
+	       !vec_find(spec, &list->v,
+			 has ? has[spec - list->v.data] : is_traced(plan, spec, entry));
 }
 
 static void see_list(const struct spec_list *list, const struct plan *plan, bool entry,

@@ -190,11 +190,11 @@ static int check_choice(const struct report_options *options, const struct trace
 
 static int check_functions(char letter, const struct spec_list *list)
 {
-	vec_foreach(spec, &list->v) {
-		if (spec->kind == SPEC_SOURCE)
-			return report(-EINVAL, "-%c: a recording knows functions by name, not by "
-				      "source file", letter);
-	}
+	if (vec_find(spec, &list->v, spec->kind == SPEC_SOURCE))
+		return report(-EINVAL,
+			      "-%c: a recording knows functions by name, not by "
+			      "source file",
+			      letter);
 	return 0;
 }
 

@@ -116,11 +116,7 @@ static const struct option_group *const why_options[] = { &why_group, &filter_gr
 
 static bool has_written(const struct why *why)
 {
-	vec_foreach(event, &why->watched.calls.events) {
-		if (event->kind == WATCH_WROTE)
-			return true;
-	}
-	return false;
+	return vec_find(event, &why->watched.calls.events, event->kind == WATCH_WROTE);
 }
 
 /* How the command, or the waiting, ended where no call is explained. */

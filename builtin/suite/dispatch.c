@@ -165,10 +165,8 @@ static bool is_common_option(const char *arg)
 
 	if (arg[0] == '-' && arg[1] && arg[1] != '-')
 		return !arg[1 + strspn(arg + 1, "qv")];
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(arg, names[i]))
-			return true;
-	}
+	if (array_find(name, names, !strcmp(arg, *name)))
+		return true;
 	return startswith(arg, "--color=") || startswith(arg, "--format=");
 }
 

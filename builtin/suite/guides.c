@@ -45,12 +45,9 @@ static const struct guide guides[] = {
 
 const struct guide *guide_find(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(guides); i++) {
-		if (!strcasecmp(name, guides[i].name) ||
-		    (guides[i].file && !strcmp(name, basename(guides[i].file))))
-			return &guides[i];
-	}
-	return NULL;
+	return array_find(guide, guides,
+			  !strcasecmp(name, guide->name) ||
+				  (guide->file && !strcmp(name, basename(guide->file))));
 }
 
 void guides_list(void)

@@ -26,6 +26,33 @@ TEST(elements_stay_in_order)
 	EXPECT_EQ(0, v.len);
 }
 
+TEST(the_first_element_that_matches_is_found)
+{
+	VEC(int) v = VEC_INIT;
+
+	EXPECT_EQ(NULL, vec_find(i, &v, true));
+	for (int i = 0; i < 3; i++) {
+		ASSERT_EQ(0, vec_push(&v, i));
+	}
+	EXPECT_EQ(v.data, vec_find(i, &v, *i < 2));
+	EXPECT_EQ(v.data + 2, vec_find(i, &v, *i >= 2));
+	EXPECT_EQ(NULL, vec_find(i, &v, *i > 2));
+	vec_release(&v);
+}
+
+TEST(an_array_is_searched_up_to_its_end)
+{
+	static const struct {
+		const char *name;
+		int number;
+	} rows[] = { { "one", 1 }, { "two", 2 }, { "zwei", 2 } };
+
+	EXPECT_EQ(rows + 1, array_find(row, rows, row->number == 2));
+	EXPECT_EQ(rows + 2, array_find(row, rows, row->name[0] == 'z'));
+	EXPECT_EQ(NULL, array_find(row, rows, row->number == 3));
+	EXPECT_EQ(NULL, find_first(row, rows, 1, row->number == 2));
+}
+
 TEST(an_empty_one_has_nothing_to_go_through)
 {
 	VEC(int) v = VEC_INIT;

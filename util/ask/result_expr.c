@@ -41,11 +41,7 @@ static const struct operator {
 
 static const struct operator *take_operator(struct scan *s)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(operators); i++) {
-		if (scan_take(s, operators[i].text))
-			return &operators[i];
-	}
-	return NULL;
+	return array_find(operator, operators, scan_take(s, operator->text));
 }
 
 /* A decimal number must fit a result. Hex is the value of a register; its top bit is the sign. */

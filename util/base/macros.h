@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "util/base/search.h"
+
 /* The number of elements of an array; not for pointers. */
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -40,11 +40,7 @@ struct range {
 
 static bool is_in(uint32_t character, const struct range *ranges, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++) {
-		if (character >= ranges[i].first && character <= ranges[i].last)
-			return true;
-	}
-	return false;
+	return find_first(known, ranges, nr, character >= known->first && character <= known->last);
 }
 
 bool utf8_is_shown(uint32_t character)

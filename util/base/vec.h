@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "util/base/search.h"
+
 /* To name the type in a header: `typedef VEC(char *) vec_str;` or inside a struct. */
 #define VEC(type)                                                                                  \
 	struct {                                                                                   \
@@ -34,6 +36,9 @@
 
 #define vec_foreach(p, v)                                                                          \
 	for (__typeof__((v)->data + 0) p = (v)->data; p && p < (v)->data + (v)->len; p++)
+
+/* The first element, as @p, for which @condition is true; NULL: none. */
+#define vec_find(p, v, condition) find_first(p, (v)->data, (v)->len, condition)
 
 #define vec_sort(v, cmp)                                                                           \
 	((v)->len ? qsort((v)->data, (v)->len, sizeof(*(v)->data), (cmp)) : (void)0)

@@ -119,10 +119,8 @@ static bool is_of_new_request(const char *function)
 {
 	static const char *const verbs[] = { "new", "insert", "modify" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
-		if (strstr(function, verbs[i]))
-			return true;
-	}
+	if (array_find(verb, verbs, strstr(function, *verb)))
+		return true;
 	for (const char *at = function; (at = strstr(at, "_add")); at++) {
 		if (!isalpha((unsigned char)at[strlen("_add")]))
 			return true;
@@ -154,11 +152,8 @@ static const char *const with_tcp_states[] = {
 
 bool condition_has_socket_state(const char *function, const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(with_tcp_states); i++) {
-		if (startswith(function, with_tcp_states[i]))
-			return is_member(name, "skc_state");
-	}
-	return false;
+	return array_find(prefix, with_tcp_states, startswith(function, *prefix)) &&
+	       is_member(name, "skc_state");
 }
 
 const char *condition_socket_state(uint64_t value)

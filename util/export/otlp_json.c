@@ -49,11 +49,7 @@ struct pair {
 
 static bool is_configured(const struct otlp_config *config, const char *key)
 {
-	vec_foreach(attribute, &config->resource) {
-		if (!strcmp(attribute->key, key))
-			return true;
-	}
-	return false;
+	return vec_find(attribute, &config->resource, !strcmp(attribute->key, key));
 }
 
 static bool has_value(const struct pair *pairs, size_t nr, const char *key)

@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/search.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
 #include "util/kernel/arch/arch.h"
@@ -167,11 +167,9 @@ static size_t promoted_length(const struct symbols *symbols, const struct symbol
 		return 0;
 	snprintf(key, sizeof(key), "%.*s", (int)len, symbol->name);
 	nr = symbols_named(symbols, key, &named);
-	for (size_t i = 0; i < nr; i++) {
-		if (!strcmp(named[i]->module ?: "", symbol->module ?: ""))
-			return 0;
-	}
-	return len;
+	return find_first(known, named, nr, !strcmp((*known)->module ?: "", symbol->module ?: "")) ?
+		       0 :
+		       len;
 }
 
 static bool is_listed(struct strmap *names, const struct symbol *symbol, size_t len)

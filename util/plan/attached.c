@@ -19,11 +19,7 @@ int attached_init(struct attached *attached, const struct plan *plan)
 
 bool attached_refused_probe(const struct attached *attached, uint32_t probe)
 {
-	vec_foreach(refused, &attached->probes_refused) {
-		if (*refused == probe)
-			return true;
-	}
-	return false;
+	return vec_find(refused, &attached->probes_refused, *refused == probe);
 }
 
 bool attached_has(const struct attached *attached, const struct plan *plan, const struct plan_func *func)

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "util/ask/request.h"
-#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/search.h"
 #include "util/base/strmap.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"

@@ -41,11 +41,7 @@ static struct args_func args_func_of(const struct filler *filler, const struct p
 
 static bool selects_func(const struct spec_list *funcs, const struct plan_func *func)
 {
-	vec_foreach(spec, &funcs->v) {
-		if (spec_matches_name(spec, func->name, func->module))
-			return true;
-	}
-	return false;
+	return vec_find(spec, &funcs->v, spec_matches_name(spec, func->name, func->module));
 }
 
 /* Whether the list names one function: then arguments that it does not have are an error. */

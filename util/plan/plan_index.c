@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 
 static int compare_addr(const void *a, const void *b, void *arg)
 {

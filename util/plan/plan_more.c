@@ -17,11 +17,7 @@
 
 static bool is_of(const struct loaded_modules *modules, const struct plan_func *func)
 {
-	vec_foreach(module, &modules->v) {
-		if (func->module && !strcmp(func->module, module->name))
-			return true;
-	}
-	return false;
+	return vec_find(module, &modules->v, func->module && !strcmp(func->module, module->name));
 }
 
 /* What was planned while its module was loading may be @attached; NULL: nothing of these modules is. */
@@ -33,11 +29,7 @@ static bool is_more(const struct loaded_modules *modules, const struct plan *pla
 
 static bool plans_any(const struct plan *plan, const struct loaded_modules *modules)
 {
-	vec_foreach(func, &plan->funcs) {
-		if (is_of(modules, func))
-			return true;
-	}
-	return false;
+	return vec_find(func, &plan->funcs, is_of(modules, func));
 }
 
 /* Names in the table that lives as long as the plan, and the index that BTF has there. */

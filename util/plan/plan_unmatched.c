@@ -90,11 +90,7 @@ static bool selects_only_refused(const struct plan *plan, const struct spec *spe
 		refused += spec_matches_name(spec, refusal->name, refusal->module);
 	if (refused != hits)
 		return false;
-	vec_foreach(func, &plan->funcs) {
-		if (spec_matches_name(spec, func->name, func->module))
-			return false;
-	}
-	return true;
+	return !vec_find(func, &plan->funcs, spec_matches_name(spec, func->name, func->module));
 }
 
 int plan_note_unmatched(struct plan *plan, const struct trace_request *request,

@@ -73,18 +73,12 @@ static int check_combinations(const struct trace_request *request)
 static int check_processes(const struct trace_request *request)
 {
 	vec_foreach(pid, &request->allow_pids) {
-		vec_foreach(other, &request->deny_pids) {
-			if (*pid == *other)
-				return report(-EINVAL, "-p and -P name the same process, %" PRIu32,
-					      *pid);
-		}
+		if (vec_find(other, &request->deny_pids, *pid == *other))
+			return report(-EINVAL, "-p and -P name the same process, %" PRIu32, *pid);
 	}
 	vec_foreach(comm, &request->allow_comms) {
-		vec_foreach(other, &request->deny_comms) {
-			if (!strcmp(*comm, *other))
-				return report(-EINVAL, "-n and -N name the same processes, '%s'",
-					      *comm);
-		}
+		if (vec_find(other, &request->deny_comms, !strcmp(*comm, *other)))
+			return report(-EINVAL, "-n and -N name the same processes, '%s'", *comm);
 	}
 	return 0;
 }

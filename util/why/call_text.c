@@ -40,11 +40,10 @@ static uint64_t count_of(const struct watch_event *event, const struct syscall_p
 	static const char *const names[] = { "count", "len", "size", "msg_len", "optlen" };
 	bool has_next = param + 1 < params->nr && param + 1 < WATCH_ARGS;
 
-	for (size_t i = 0; has_next && i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(params->params[param + 1].name, names[i]))
-			return strcmp(params->params[param + 1].type, "int") ? event->args[param + 1] :
-									       (uint32_t)event->args[param + 1];
-	}
+	if (has_next && array_find(known, names, !strcmp(params->params[param + 1].name, *known)))
+		return strcmp(params->params[param + 1].type, "int") ?
+			       event->args[param + 1] :
+			       (uint32_t)event->args[param + 1];
 	return UINT64_MAX;
 }
 

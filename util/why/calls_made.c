@@ -20,10 +20,9 @@ static bool is_complete(const struct pass *pass)
 	const struct ledger *ledger = &pass->ledger;
 
 	if (ledger->recursion_misses) {
-		for (size_t i = 0; i < pass->plan->funcs.len; i++) {
-			if (rung_is_trampoline(pass->attached.rungs[i]))
-				return false;
-		}
+		if (find_first(rung, pass->attached.rungs, pass->plan->funcs.len,
+			       rung_is_trampoline(*rung)))
+			return false;
 	}
 	return ledger->attached == ledger->asked && !ledger->missed_by_kernel &&
 	       !ledger->ftrace_off && !ledger->kprobes_off;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 
 #define PAGE_SIZE 4096ull
 

@@ -47,21 +47,15 @@ static bool same_probes(const struct session *a, const struct session *b)
 
 bool pass_is_uniform(const struct pass *pass)
 {
-	vec_foreach(session, &pass->alike) {
-		if (!same_frames(session, pass->alike.data) ||
-		    !same_probes(session, pass->alike.data))
-			return false;
-	}
-	return pass->alike.len;
+	return pass->alike.len && !vec_find(session, &pass->alike,
+					    !same_frames(session, pass->alike.data) ||
+						    !same_probes(session, pass->alike.data));
 }
 
 bool pass_is_of_one_thread(const struct pass *pass)
 {
-	vec_foreach(session, &pass->alike) {
-		if (session->tid != pass->alike.data->tid)
-			return false;
-	}
-	return pass->alike.len;
+	return pass->alike.len &&
+	       !vec_find(session, &pass->alike, session->tid != pass->alike.data->tid);
 }
 
 uint32_t pass_func(const struct pass *pass, uint64_t addr)

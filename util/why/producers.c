@@ -224,11 +224,8 @@ static int look_for(struct search *search, uint64_t function)
 
 static bool is_looked_for(const struct search *search, uint64_t target)
 {
-	vec_foreach(called_at, &search->called_at) {
-		if (*called_at == target)
-			return true;
-	}
-	return has(&search->untraced, search->round_begin, target);
+	return vec_find(called_at, &search->called_at, *called_at == target) ||
+	       has(&search->untraced, search->round_begin, target);
 }
 
 /* Of functions that cannot be traced, find who calls them, and so on. 0; -ENOMEM (reported). */

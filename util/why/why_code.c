@@ -329,20 +329,12 @@ typedef VEC(const struct symbol *) symbol_list;
 
 static bool has_symbol(const symbol_list *list, const struct symbol *symbol)
 {
-	vec_foreach(known, list) {
-		if ((*known)->addr == symbol->addr)
-			return true;
-	}
-	return false;
+	return vec_find(known, list, (*known)->addr == symbol->addr);
 }
 
 static bool is_among(const char *name, const char *const *globs, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++) {
-		if (glob_matches(globs[i], name))
-			return true;
-	}
-	return false;
+	return find_first(glob, globs, nr, glob_matches(*glob, name));
 }
 
 /* Functions that no error comes from, and whose calls would slow down all of the machine. */

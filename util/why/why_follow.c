@@ -230,11 +230,7 @@ static enum why_next end_unstored(struct why *why, const struct target *target, 
 
 bool why_is_level(const struct why *why, uint32_t target)
 {
-	vec_foreach(level, &why->levels) {
-		if (level->target == target)
-			return true;
-	}
-	return false;
+	return vec_find(level, &why->levels, level->target == target);
 }
 
 /*

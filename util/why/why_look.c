@@ -341,11 +341,7 @@ static bool may_have_faulted(const struct target *target, uint64_t result)
 	if ((int32_t)result != -EFAULT || target->way.begin != WAY_AMBIGUOUS ||
 	    target->decision.kind == DECISION_CALLEE)
 		return false;
-	vec_foreach(block, &target->graph.blocks) {
-		if (block_after_fault(block) != BLOCK_EXIT)
-			return true;
-	}
-	return false;
+	return vec_find(block, &target->graph.blocks, block_after_fault(block) != BLOCK_EXIT);
 }
 
 /* Whether the unknown part of the way, before the known one, matters: it may settle a doubt, too. */

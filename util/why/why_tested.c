@@ -12,11 +12,7 @@ static struct why_level *last_tested(struct why *why)
 
 static bool is_tested(const struct why *why, uint32_t target)
 {
-	vec_foreach(level, &why->tested) {
-		if (level->target == target)
-			return true;
-	}
-	return false;
+	return vec_find(level, &why->tested, level->target == target);
 }
 
 /* 0; -ENOENT it can tell no more; -ENOMEM (reported). */

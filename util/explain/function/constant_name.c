@@ -25,10 +25,8 @@ static bool add_text_at(const struct code_reader *reader, uint64_t addr, struct 
 
 	if (!len || (long)len == size)
 		return false;
-	for (size_t i = 0; i < len; i++) {
-		if (string[i] < ' ' || string[i] > '~')
-			return false;
-	}
+	if (find_first(c, string, len, *c < ' ' || *c > '~'))
+		return false;
 	quote_add(text, string, len, '"');
 	return true;
 }

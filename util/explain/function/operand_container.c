@@ -27,11 +27,10 @@ const struct known_container *list_entries_at(const struct btf *btf, uint32_t id
 {
 	const struct btf_type *type = btf_underneath(btf, id);
 
-	for (size_t i = 0; type && i < ARRAY_SIZE(lists); i++) {
-		if (!strcmp(lists[i].head, path) && !strcmp(lists[i].of, btf_type_name(btf, type)))
-			return &lists[i];
-	}
-	return NULL;
+	return type ? array_find(known, lists,
+				 !strcmp(known->head, path) &&
+					 !strcmp(known->of, btf_type_name(btf, type))) :
+		      NULL;
 }
 
 /* Structs that are always a member of another one. */
@@ -62,11 +61,9 @@ static const struct known_container *embedding_of(const struct btf *btf, uint32_
 {
 	const struct btf_type *type = btf_underneath(btf, pointee);
 
-	for (size_t i = 0; type && btf_is_struct(type) && i < ARRAY_SIZE(embedded); i++) {
-		if (!strcmp(embedded[i].of, btf_type_name(btf, type)))
-			return &embedded[i];
-	}
-	return NULL;
+	return type && btf_is_struct(type) ?
+		       array_find(known, embedded, !strcmp(known->of, btf_type_name(btf, type))) :
+		       NULL;
 }
 
 /*

@@ -22,11 +22,7 @@ static bool is_copy(const struct operand_way *way, const struct branch_insn *ins
 	const struct symbol *symbol =
 		insn->kind == BRANCH_CALL ? called_symbol_of(way->reader, insn->target) : NULL;
 
-	for (size_t i = 0; symbol && i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(symbol->name, names[i]))
-			return true;
-	}
-	return false;
+	return symbol && array_find(known, names, !strcmp(symbol->name, *known));
 }
 
 /* Whether a step's instruction may put the address of a place on the stack into a register: relative to @base. */

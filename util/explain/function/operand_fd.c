@@ -31,11 +31,7 @@ static bool returns_fd_as_number(const char *function)
 {
 	static const char *const names[] = { "__fdget", "__fdget_raw", "__fdget_pos" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(function, names[i]))
-			return true;
-	}
-	return false;
+	return array_find(name, names, !strcmp(function, *name));
 }
 
 /* Whether an instruction clears the flags in all 8 bytes of a register, and nothing else. */

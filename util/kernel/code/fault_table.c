@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
+#include "util/base/search.h"
 
 /* Real tables have a few thousand entries. */
 #define MAX_TABLE (4u << 20)

@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
+#include "util/base/search.h"
 #include "util/kernel/symbols/symbols.h"
 
 /* Real lists have some thousands of entries. */

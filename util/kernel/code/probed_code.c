@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/types/kernel_struct.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "util/base/bisect.h"
 #include "util/base/macros.h"
+#include "util/base/search.h"
 
 enum thunk_kind thunk_kind(const char *symbol, const char *module)
 {

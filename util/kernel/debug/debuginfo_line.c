@@ -48,11 +48,7 @@ struct line_search {
 
 static bool is_wanted_file(const struct line_search *search, uint32_t file)
 {
-	for (size_t i = 0; i < search->walk.numbers.len; i++) {
-		if (search->walk.numbers.data[i] == file)
-			return true;
-	}
-	return false;
+	return vec_find(number, &search->walk.numbers, *number == file);
 }
 
 /* A line_row_fn. */

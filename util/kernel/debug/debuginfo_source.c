@@ -254,11 +254,7 @@ static int take_namesake(void *arg, uint64_t die, const struct abbrev *abbrev, s
 
 static bool is_wanted(const struct inline_search *search, uint64_t die)
 {
-	for (size_t i = 0; i < search->dies.len; i++) {
-		if (search->dies.data[i] == die)
-			return true;
-	}
-	return false;
+	return vec_find(known, &search->dies, *known == die);
 }
 
 /* Report the calls inlined into one function. */

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 
 #define MAX_FORMATS 16
 #define MAX_COLUMN 0x7fff

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 #include "util/kernel/dwarf/dwarf_list.h"
 
 #define MAX_NESTING 1024

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 
 int unit_read_header(const struct dwarf_sections *sections, uint64_t offset,
 		     struct dwarf_unit *ret_unit)

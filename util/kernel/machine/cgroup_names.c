@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/search.h"
 #include "util/kernel/machine/cgroup.h"
 #include "util/kernel/machine/cgroup_watch.h"
 

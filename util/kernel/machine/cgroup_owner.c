@@ -50,11 +50,8 @@ static struct part without_end(struct part part, const char *end)
 
 static bool is_hex(struct part part)
 {
-	for (size_t i = 0; i < part.len; i++) {
-		if (!(part.s[i] >= '0' && part.s[i] <= '9') && !(part.s[i] >= 'a' && part.s[i] <= 'f'))
-			return false;
-	}
-	return true;
+	return !find_first(c, part.s, part.len,
+			   !(*c >= '0' && *c <= '9') && !(*c >= 'a' && *c <= 'f'));
 }
 
 /* The runtime writes a UID's dashes as '_' where a dash means a slice below another one. */

@@ -19,11 +19,7 @@ static const char *const devices[] = {
 
 bool cpu_has_counters(void)
 {
-	for (size_t i = 0; i < NR_DEVICES; i++) {
-		if (!access(devices[i], F_OK))
-			return true;
-	}
-	return false;
+	return find_first(device, devices, NR_DEVICES, !access(*device, F_OK));
 }
 
 unsigned int cpu_branch_records(void)

@@ -95,11 +95,7 @@ char *process_cgroup(pid_t process)
 
 static bool is_one_of(const char *comm, char *const *names, size_t nr_names)
 {
-	for (size_t i = 0; i < nr_names; i++) {
-		if (!strncmp(names[i], comm, 15))
-			return true;
-	}
-	return false;
+	return find_first(name, names, nr_names, !strncmp(*name, comm, 15));
 }
 
 static unsigned int count_others(pid_t process, char *const *names, size_t nr_names)

@@ -515,11 +515,8 @@ static const struct number_names *find_in(const struct number_names *names, size
 	char name[40];
 
 	snprintf(name, sizeof(name), " %s ", syscall);
-	for (size_t i = 0; i < nr; i++) {
-		if (!strcmp(names[i].parameter, parameter) && strstr(names[i].syscalls, name))
-			return &names[i];
-	}
-	return NULL;
+	return find_first(known, names, nr,
+			  !strcmp(known->parameter, parameter) && strstr(known->syscalls, name));
 }
 
 const struct number_names *number_names_find(const struct arch *arch, const char *syscall, const char *parameter,

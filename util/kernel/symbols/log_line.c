@@ -182,11 +182,7 @@ static bool is_entry_code(const char *name)
 					     "el1h_64_error", "el1_sync", "el1_irq", "el1_fiq",
 					     "el1_error", "handle_exception", "ret_from_exception" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(name, names[i]))
-			return true;
-	}
-	return false;
+	return array_find(known, names, !strcmp(name, *known));
 }
 
 void log_trace_follow(struct log_trace *trace, const char *line, size_t len, struct log_place *place)
@@ -353,11 +349,7 @@ static size_t decode_prefix_len(const char *line, size_t len, size_t at)
 
 	if (level < at + 7 || level + 8 > len || memcmp(line + level + 6, ": ", 2))
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(levels); i++) {
-		if (!memcmp(line + level, levels[i], 6))
-			return level + 8 - at;
-	}
-	return 0;
+	return array_find(printed, levels, !memcmp(line + level, *printed, 6)) ? level + 8 - at : 0;
 }
 
 /* "2026-11-21T17:44:02,123456+00:00 " */

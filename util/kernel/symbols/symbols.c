@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/hash.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/search.h"
 #include "util/kernel/symbols/symbols_internal.h"
 #include "util/kernel/types/symbol_variant.h"
 
@@ -98,11 +98,7 @@ const char *symbols_intern_module(struct symbols *symbols, const char *name, siz
 
 bool symbols_have_module(const struct symbols *symbols, const char *module)
 {
-	vec_foreach(name, &symbols->modules) {
-		if (!strcmp(*name, module))
-			return true;
-	}
-	return false;
+	return vec_find(name, &symbols->modules, !strcmp(*name, module));
 }
 
 /* Index of the first symbol above @addr. */
@@ -468,11 +464,7 @@ bool symbol_is_made(const struct symbol *symbol)
 {
 	static const char *const makers[] = { "bpf", "ftrace", "kprobes" };
 
-	for (size_t i = 0; symbol->module && i < ARRAY_SIZE(makers); i++) {
-		if (!strcmp(symbol->module, makers[i]))
-			return true;
-	}
-	return false;
+	return symbol->module && array_find(maker, makers, !strcmp(symbol->module, *maker));
 }
 
 /* What the kernel was asked for before, and has freed since: earlier pointers stay valid. */

@@ -80,11 +80,8 @@ bool syscall_matches(const char *name, const char *glob)
 
 	if (glob_matches(glob, name) || (common && glob_matches(glob, common)))
 		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++) {
-		if (!strcmp(name, other_names[i].kernel) && glob_matches(glob, other_names[i].user))
-			return true;
-	}
-	return false;
+	return array_find(other, other_names,
+			  !strcmp(name, other->kernel) && glob_matches(glob, other->user));
 }
 
 const char *syscall_by_number(uint32_t nr)
@@ -133,11 +130,8 @@ static bool narrow_name_matches(const char *name, const char *glob)
 			return true;
 	}
 	name = name_after(name, machine_prefixes, ARRAY_SIZE(machine_prefixes)) ?: name;
-	for (size_t i = 0; i < ARRAY_SIZE(other_narrow_names); i++) {
-		if (!strcmp(name, other_narrow_names[i].kernel) && glob_matches(glob, other_narrow_names[i].user))
-			return true;
-	}
-	return false;
+	return array_find(known, other_narrow_names,
+			  !strcmp(name, known->kernel) && glob_matches(glob, known->user));
 }
 
 bool syscall_entry_matches(const char *func, const char *glob)
@@ -158,9 +152,5 @@ bool syscall_waits(const char *name)
 	static const char *const names[] = { SYSCALLS_THAT_WAIT(NAME) };
 #undef NAME
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (syscall_matches(name, names[i]))
-			return true;
-	}
-	return false;
+	return array_find(known, names, syscall_matches(name, *known));
 }

@@ -41,11 +41,7 @@ static const char *skip_quoted(const char *at)
 
 static bool has_small_letter(const char *name, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (islower((unsigned char)name[i]))
-			return true;
-	}
-	return false;
+	return find_first(c, name, len, islower((unsigned char)*c));
 }
 
 /* What is before a name decides what it is. */

@@ -102,11 +102,7 @@ static int check_record(const struct tracepoint *tracepoint, const void *record,
 /* By how libtraceevent refers to it. */
 static const struct tracepoint_field *field_named(const struct checked *c, const char *name)
 {
-	vec_foreach(field, &c->tracepoint->fields) {
-		if (name && !strcmp(field->name, name))
-			return field;
-	}
-	return NULL;
+	return vec_find(field, &c->tracepoint->fields, name && !strcmp(field->name, name));
 }
 
 static bool is_dynamic(const struct checked *c, const char *name)

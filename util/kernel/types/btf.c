@@ -422,11 +422,10 @@ enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module
 	/* Several functions have this name, and any may be meant: they must agree. */
 	if (!has_twin_bit(l, id))
 		return kind;
-	vec_foreach(twin, &l->twins) {
-		if (twin->first == id && return_kind(l->pub.btf, twin->id) != kind)
-			return RETURN_UNKNOWN;
-	}
-	return kind;
+	return vec_find(twin, &l->twins,
+			twin->first == id && return_kind(l->pub.btf, twin->id) != kind) ?
+		       RETURN_UNKNOWN :
+		       kind;
 }
 
 enum return_kind kernel_btf_return_kind_of_clone(struct kernel_btf *btf, const char *name,
@@ -512,10 +511,9 @@ bool kernel_btf_protos(const struct kernel_btf *btf, int module, uint32_t id, ui
 	if (!proto)
 		return false;
 	if (has_twin_bit(l, id)) {
-		vec_foreach(twin, &l->twins) {
-			if (twin->first == id && !same_prototype(l->pub.btf, id, twin->id))
-				return false;
-		}
+		if (vec_find(twin, &l->twins,
+			     twin->first == id && !same_prototype(l->pub.btf, id, twin->id)))
+			return false;
 	}
 	func = btf__type_by_id(l->pub.btf, id);
 	*ret_names = btf_is_func(func) ? func->type : id;

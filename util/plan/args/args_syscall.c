@@ -117,11 +117,7 @@ static const struct pointer_use *pointer_use_of(const char *syscall)
 	char buffer[SYSCALL_NAME_SIZE];
 
 	syscall = syscall_common_name(syscall, buffer);
-	for (size_t i = 0; i < ARRAY_SIZE(pointer_uses); i++) {
-		if (!strcmp(pointer_uses[i].name, syscall))
-			return &pointer_uses[i];
-	}
-	return NULL;
+	return array_find(known, pointer_uses, !strcmp(known->name, syscall));
 }
 
 bool args_syscall_reads_string(const char *syscall, unsigned int param)

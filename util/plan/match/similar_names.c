@@ -219,11 +219,8 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *text,
 
 bool names_syscall(const struct symbol *symbols, size_t nr, const char *name)
 {
-	for (size_t i = 0; i < nr && !is_glob(name); i++) {
-		if (syscall_entry_matches(symbols[i].name, name))
-			return true;
-	}
-	return false;
+	return !is_glob(name) &&
+	       find_first(symbol, symbols, nr, syscall_entry_matches(symbol->name, name));
 }
 
 bool offer_syscalls(const struct symbol *symbols, size_t nr, struct nearest *near)

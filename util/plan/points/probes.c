@@ -175,10 +175,8 @@ static int list_specs(const char *glob, struct probe_spec_list *specs)
 {
 	static const char *const kinds[] = { "kprobe:", "kretprobe:", "tp:", "rawtp:", "line:" };
 
-	for (size_t i = 0; glob && i < ARRAY_SIZE(kinds); i++) {
-		if (startswith(glob, kinds[i]))
-			return probe_spec_list_add(specs, glob);
-	}
+	if (glob && array_find(known, kinds, startswith(glob, *known)))
+		return probe_spec_list_add(specs, glob);
 	return 0;
 }
 

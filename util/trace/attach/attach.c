@@ -454,11 +454,9 @@ void attachment_functions(const struct attachment *a, struct ledger *ledger)
 /* Other threads on that CPU pass while it is preempted. */
 static bool may_be_preempted(const struct attachment *a)
 {
-	for (size_t i = 0; a->features->preemptible && i < a->plan->funcs.len; i++) {
-		if (a->attached->rungs[i] == RUNG_FENTRY || a->attached->rungs[i] == RUNG_FSESSION_MULTI)
-			return true;
-	}
-	return false;
+	return a->features->preemptible &&
+	       find_first(rung, a->attached->rungs, a->plan->funcs.len,
+			  *rung == RUNG_FENTRY || *rung == RUNG_FSESSION_MULTI);
 }
 
 /* The kernel has some return probes for each kprobe, and for each fprobe that uses rethook. */

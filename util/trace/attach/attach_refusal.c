@@ -73,11 +73,8 @@ bool attach_was_refused(const struct plan *plan, const struct attached *attached
 {
 	const struct plan_func *func = &plan->funcs.data[index];
 
-	vec_foreach(refusal, &attached->refused) {
-		if (same_name(func, refusal->name, refusal->module))
-			return true;
-	}
-	return false;
+	return vec_find(refusal, &attached->refused,
+			same_name(func, refusal->name, refusal->module));
 }
 
 /* The number of functions without a rung that have the same name as this one. */

@@ -17,11 +17,8 @@ void kept_kprobes_begin(struct kept_kprobes *kept)
 
 static struct kept_kprobe *find_free(struct kept_kprobes *kept, bool at_return, uint64_t addr)
 {
-	vec_foreach(kprobe, &kept->v) {
-		if (!kprobe->in_use && kprobe->addr == addr && kprobe->at_return == at_return)
-			return kprobe;
-	}
-	return NULL;
+	return vec_find(kprobe, &kept->v,
+			!kprobe->in_use && kprobe->addr == addr && kprobe->at_return == at_return);
 }
 
 static int link_free(const struct kept_kprobe *kprobe, int prog_fd, uint64_t cookie)

@@ -507,11 +507,8 @@ void programs_free(struct programs *programs)
 
 static const struct program *find_program(enum rung rung, enum program_role role)
 {
-	for (size_t i = 0; i < NR_PROGRAMS; i++) {
-		if (all_programs[i].rung == rung && all_programs[i].role == role)
-			return &all_programs[i];
-	}
-	return NULL;
+	return find_first(program, all_programs, NR_PROGRAMS,
+			  program->rung == rung && program->role == role);
 }
 
 int programs_load_rung(struct programs *programs, enum rung rung)

@@ -57,12 +57,8 @@ struct findings {
 
 static bool is_in_caller(const struct proof_rules *rules, uint64_t return_address)
 {
-	for (size_t i = 0; i < rules->nr_callers; i++) {
-		if (return_address > rules->callers[i].start &&
-		    return_address <= rules->callers[i].end)
-			return true;
-	}
-	return false;
+	return find_first(caller, rules->callers, rules->nr_callers,
+			  return_address > caller->start && return_address <= caller->end);
 }
 
 static bool is_return_hook(const struct proof_rules *rules, uint64_t address)

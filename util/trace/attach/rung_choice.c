@@ -88,10 +88,8 @@ static bool fentry_takes_all(const struct plan *plan, const struct features *fea
 {
 	if (!features->proofs[RUNG_KPROBE].stacks_at_entry)
 		return true;
-	vec_foreach(unmatched, &plan->unmatched) {
-		if (strcmp(unmatched->option, "-d"))
-			return false;
-	}
+	if (vec_find(unmatched, &plan->unmatched, strcmp(unmatched->option, "-d")))
+		return false;
 	vec_foreach(func, &plan->funcs) {
 		/* Kernels whose return probes cannot unwind are older than 6.1. */
 		if (func->arg_slots > arch_native->nr_arg_registers || func->struct_args)

@@ -124,11 +124,7 @@ bool is_tracing_program(const char *symbol, const char *module)
 	if (!is_bpf_program(symbol, module))
 		return false;
 	name = strchr(symbol + strlen("bpf_prog_"), '_');
-	for (size_t i = 0; name && i < ARRAY_SIZE(names); i++) {
-		if (glob_matches(names[i], name + 1))
-			return true;
-	}
-	return false;
+	return name && array_find(known, names, glob_matches(*known, name + 1));
 }
 
 bool is_tracing_code(const char *symbol, const char *module)

@@ -54,11 +54,8 @@ static bool is_variant(const char *part, size_t len)
 
 	if (len && digits >= len)
 		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(variants); i++) {
-		if (strlen(variants[i]) == len && !strncmp(part, variants[i], len))
-			return true;
-	}
-	return false;
+	return array_find(variant, variants,
+			  strlen(*variant) == len && !strncmp(part, *variant, len));
 }
 
 bool is_cold_part_of(const char *symbol, const char *function)
@@ -106,11 +103,7 @@ static bool in_function(void *arg, uint64_t addr)
 		return true;
 	/* The part has the name that the compiler knew, not the one that the user's glob met. */
 	nr = symbols_aliases(places->symbols, func->addr, &alias);
-	for (size_t i = 0; i < nr; i++) {
-		if (is_cold_part_of(symbol->name, alias[i].name))
-			return true;
-	}
-	return false;
+	return find_first(known, alias, nr, is_cold_part_of(symbol->name, known->name));
 }
 
 static bool is_traced(void *arg, uint64_t addr)

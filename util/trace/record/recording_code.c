@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 #include "util/trace/record/wire.h"
 
 /* The limit for all recorded code together. */

@@ -8,9 +8,9 @@
 
 #include "bpf/arg_items.h"
 #include "bpf/event.h"
-#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/search.h"
 #include "util/base/vec.h"
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/machine_code.h"
@@ -148,10 +148,8 @@ static int need_module(struct symbol_needs *needs, const char *name)
 	struct recorded_module module;
 	int err;
 
-	vec_foreach(known, &needs->modules) {
-		if (*known == name)
-			return 0;
-	}
+	if (vec_find(known, &needs->modules, *known == name))
+		return 0;
 	if (vec_push(&needs->modules, name))
 		return report_oom();
 	err = recorded_module_read(name, &module);

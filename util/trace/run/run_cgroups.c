@@ -16,11 +16,8 @@
 
 static bool is_wanted(const struct run_cgroups *cgroups, const char *path)
 {
-	vec_foreach(pattern, &cgroups->request->cgroup_patterns) {
-		if (cgroup_pattern_matches(pattern, path))
-			return true;
-	}
-	return false;
+	return vec_find(pattern, &cgroups->request->cgroup_patterns,
+			cgroup_pattern_matches(pattern, path));
 }
 
 static bool is_below(const char *path, const char *above)

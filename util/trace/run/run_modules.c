@@ -16,22 +16,16 @@
 
 static bool is_unmatched(const struct plan *plan, const struct spec *spec)
 {
-	vec_foreach(unmatched, &plan->unmatched) {
-		if (unmatched->text == spec->text)
-			return true;
-	}
-	return false;
+	return vec_find(unmatched, &plan->unmatched, unmatched->text == spec->text);
 }
 
 static bool may_select_more(const struct plan *plan, const struct spec_list *list)
 {
-	vec_foreach(spec, &list->v) {
-		if (spec->kind == SPEC_SOURCE || (spec->kind == SPEC_NAME &&
-		    (spec->module || spec->optional || strpbrk(spec->name, "*?[") ||
-		     is_unmatched(plan, spec))))
-			return true;
-	}
-	return false;
+	return vec_find(spec, &list->v,
+			spec->kind == SPEC_SOURCE ||
+				(spec->kind == SPEC_NAME &&
+				 (spec->module || spec->optional || strpbrk(spec->name, "*?[") ||
+				  is_unmatched(plan, spec))));
 }
 
 /* Single kprobes do not keep a module, nor does what is detached for a while (--budget). */

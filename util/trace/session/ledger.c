@@ -203,10 +203,8 @@ static void describe_loss(struct strbuf *line, const struct loss *loss)
 
 static enum ledger_missed what_was_missed(const struct ledger *ledger, const struct losses *losses)
 {
-	for (size_t i = 0; i < losses->nr; i++) {
-		if (losses->all[i].count)
-			return LEDGER_MISSED_SOME;
-	}
+	if (find_first(loss, losses->all, losses->nr, loss->count))
+		return LEDGER_MISSED_SOME;
 	return ledger->kernel_counts ? LEDGER_MISSED_NOTHING : LEDGER_MISSED_NOTHING_KNOWN;
 }
 
@@ -246,11 +244,9 @@ static void add_budget(struct strbuf *line, const struct ledger *ledger)
 /* Losses are reported even with -q. Data that the user did not ask for is not lost. */
 static int level_of(const struct losses *losses)
 {
-	for (size_t i = 0; i < losses->nr; i++) {
-		if (losses->all[i].count && !losses->all[i].unwanted)
-			return VERBOSITY_QUIET;
-	}
-	return VERBOSITY_NORMAL;
+	return find_first(loss, losses->all, losses->nr, loss->count && !loss->unwanted) ?
+		       VERBOSITY_QUIET :
+		       VERBOSITY_NORMAL;
 }
 
 /* They are no loss, but whoever looks for a call that hangs has to know that it is among them. */

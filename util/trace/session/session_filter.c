@@ -107,11 +107,8 @@ static bool is_listed(const struct session_filter *filter, uint32_t func)
 {
 	const struct plan_func *f = &filter->plan->funcs.data[func];
 
-	vec_foreach(spec, &filter->request->allow.v) {
-		if (spec_matches_name(spec, f->name, f->module))
-			return true;
-	}
-	return false;
+	return vec_find(spec, &filter->request->allow.v,
+			spec_matches_name(spec, f->name, f->module));
 }
 
 /* Whether a function of -a was called, by the trace and the chain. */

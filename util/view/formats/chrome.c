@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/bisect.h"
 #include "util/base/report.h"
+#include "util/base/search.h"
 #include "util/base/units.h"
 #include "util/base/vec.h"
 #include "util/base/wall_clock.h"

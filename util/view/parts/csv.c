@@ -25,11 +25,7 @@ static bool is_formula(const char *text)
 
 	while (isspace((unsigned char)*text))
 		text++;
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
-		if (!strncmp(text, signs[i], strlen(signs[i])))
-			return true;
-	}
-	return false;
+	return array_find(sign, signs, !strncmp(text, *sign, strlen(*sign)));
 }
 
 static bool is_plain(const char *text)

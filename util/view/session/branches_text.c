@@ -194,11 +194,7 @@ static void add_hint(struct strbuf *text, const struct explain_context *context,
 
 static bool has_interrupts(const struct branches *branches)
 {
-	vec_foreach(branch, &branches->v) {
-		if (branch->marks & BRANCH_IS_INTERRUPT)
-			return true;
-	}
-	return false;
+	return vec_find(branch, &branches->v, branch->marks & BRANCH_IS_INTERRUPT);
 }
 
 static void add_none(struct strbuf *text, const struct explain_context *context,

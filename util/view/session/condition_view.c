@@ -123,11 +123,8 @@ static void add_owner(struct strbuf *text, const struct decision_operand *operan
 
 static bool is_text(const char *bytes, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (!isalnum((unsigned char)bytes[i]) && !strchr("_-.+/ \n", bytes[i]))
-			return false;
-	}
-	return true;
+	return !find_first(byte, bytes, len,
+			   !isalnum((unsigned char)*byte) && !strchr("_-.+/ \n", *byte));
 }
 
 /* The characters of a number in memory; 0: a number. */

@@ -319,11 +319,7 @@ static void add_steps(struct strbuf *text, const struct view_context *context,
 
 static bool has_changed(const struct decision *decision)
 {
-	vec_foreach(step, &decision->steps) {
-		if (step->changed)
-			return true;
-	}
-	return false;
+	return vec_find(step, &decision->steps, step->changed);
 }
 
 static bool says_nothing(const struct decision *decision)

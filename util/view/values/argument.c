@@ -21,11 +21,7 @@
 
 static bool is_one_of(const char *name, const char *const *names, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++) {
-		if (!strcmp(name, names[i]))
-			return true;
-	}
-	return false;
+	return find_first(known, names, nr, !strcmp(name, *known));
 }
 
 static const char *without_const(const char *type)

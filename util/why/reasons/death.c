@@ -29,11 +29,7 @@ static bool only_sends(const char *name)
 		"group_send_sig_info", "__group_send_sig_info", "kill_pid_info", "__kill_pgrp_info", "send_sig",
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
-		if (startswith(name, prefixes[i]))
-			return true;
-	}
-	return false;
+	return array_find(prefix, prefixes, startswith(name, *prefix));
 }
 
 static const char cpu_limit[] = "the limit of CPU time was reached (RLIMIT_CPU, or RLIMIT_RTTIME)";
@@ -150,11 +146,7 @@ static bool is_kill(const struct view_context *context, const struct taken_stack
 	static const char *const calls[] = { "kill", "tkill", "tgkill", "pidfd_send_signal" };
 	const char *name = taken_stack_syscall(context, stack);
 
-	for (size_t i = 0; name && i < ARRAY_SIZE(calls); i++) {
-		if (!strcmp(name, calls[i]))
-			return true;
-	}
-	return false;
+	return name && array_find(known, calls, !strcmp(name, *known));
 }
 
 /*

@@ -12,11 +12,8 @@ static bool is_of_call(const struct watch_event *event, const struct watch_event
 const struct watch_event *failed_calls_socket(const struct failed_calls *calls,
 					      const struct watch_event *call)
 {
-	vec_foreach(event, &calls->events) {
-		if (event->kind == WATCH_SOCKET && is_of_call(event, call))
-			return event;
-	}
-	return NULL;
+	return vec_find(event, &calls->events,
+			event->kind == WATCH_SOCKET && is_of_call(event, call));
 }
 
 const struct watch_event *failed_calls_said(const struct failed_calls *calls,

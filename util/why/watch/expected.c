@@ -20,11 +20,7 @@
 
 static bool is_among(uint32_t nr, const uint32_t *numbers, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (nr == numbers[i])
-			return true;
-	}
-	return false;
+	return find_first(number, numbers, len, nr == *number);
 }
 
 /* Not of 32-bit programs, whose calls have other numbers. */

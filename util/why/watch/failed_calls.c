@@ -267,10 +267,8 @@ static const struct watch_event *last_before(const struct failed_calls *calls,
 /* Whether the event is the first of the N-th kind of failures. */
 static bool begins_kind(struct failed_calls *calls, const struct watch_event *event, uint32_t number)
 {
-	vec_foreach(call, &calls->v) {
-		if (is_alike(&call->event, event))
-			return false;
-	}
+	if (vec_find(call, &calls->v, is_alike(&call->event, event)))
+		return false;
 	if (vec_push(&calls->v, (struct failed_call){ .event = *event }))
 		return false;
 	return calls->v.len == number;
@@ -296,11 +294,7 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 
 static bool names_any(const struct failed_calls *calls, const char *complaint)
 {
-	vec_foreach(call, &calls->v) {
-		if (complaint_names(complaint, -call->event.result))
-			return true;
-	}
-	return false;
+	return vec_find(call, &calls->v, complaint_names(complaint, -call->event.result));
 }
 
 /* Whether programs expect a failure, but may complain about it by its name. */
@@ -435,11 +429,8 @@ static const struct watch_event *unsupported_before(const struct failed_calls *c
 
 static bool has_failed_with(const struct failed_calls *calls, uint32_t pid, int err)
 {
-	vec_foreach(event, &calls->events) {
-		if (event->kind == WATCH_FAILED && event->pid == pid && event->result == -err)
-			return true;
-	}
-	return false;
+	return vec_find(event, &calls->events,
+			event->kind == WATCH_FAILED && event->pid == pid && event->result == -err);
 }
 
 /* A service that remarked on a failure and went on has ended for what it says later. */

@@ -15,11 +15,7 @@
 
 static struct written *find_written(const written_texts *texts, uint32_t pid)
 {
-	vec_foreach(written, texts) {
-		if (written->pid == pid)
-			return written;
-	}
-	return NULL;
+	return vec_find(written, texts, written->pid == pid);
 }
 
 int written_collect(written_texts *texts, const watch_events *events)

@@ -24,11 +24,7 @@ void messages_line(const watch_events *events, const struct watch_event *from, c
 
 bool messages_exist(const watch_events *events, uint32_t pid)
 {
-	vec_foreach(event, events) {
-		if (event->kind == WATCH_WROTE && event->pid == pid)
-			return true;
-	}
-	return false;
+	return vec_find(event, events, event->kind == WATCH_WROTE && event->pid == pid);
 }
 
 const struct watch_event *messages_last_fatal(const watch_events *events, uint32_t pid)
@@ -46,10 +42,7 @@ const struct watch_event *messages_fatal_after(const watch_events *events, const
 {
 	if (complaint_mark_of(error->said) != COMPLAINT_ERROR)
 		return NULL;
-	vec_foreach(event, events) {
-		if (event > error && event->kind == WATCH_WROTE && event->pid == error->pid &&
-		    complaint_mark_of(event->said) == COMPLAINT_FATAL)
-			return event;
-	}
-	return NULL;
+	return vec_find(event, events,
+			event > error && event->kind == WATCH_WROTE && event->pid == error->pid &&
+				complaint_mark_of(event->said) == COMPLAINT_FATAL);
 }

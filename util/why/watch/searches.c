@@ -84,15 +84,9 @@ bool searches_is_library(char *const *command, const struct watch_event *event)
 
 	if (!path || event->result != -ENOENT || searches_is_in_command(command, path))
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		if (strstr(path, parts[i]))
-			return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-		if (!strcmp(path, paths[i]))
-			return true;
-	}
-	return false;
+	if (array_find(part, parts, strstr(path, *part)))
+		return true;
+	return array_find(known, paths, !strcmp(path, *known));
 }
 
 bool searches_is_named_library(const struct watch_event *event, const char *text)

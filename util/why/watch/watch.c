@@ -106,11 +106,8 @@ static int on_event(void *arg, void *data, size_t size)
 
 bool watch_is_over(const struct trace_request *filters)
 {
-	vec_foreach(pid, &filters->allow_pids) {
-		if (!kill(*pid, 0) || errno != ESRCH)
-			return false;
-	}
-	return filters->allow_pids.len;
+	return filters->allow_pids.len &&
+	       !vec_find(pid, &filters->allow_pids, !kill(*pid, 0) || errno != ESRCH);
 }
 
 /* The children of -p's processes are not selected, which is said once. */

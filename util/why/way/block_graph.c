@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 
 #define MAX_INSTRUCTIONS 60000
 /*

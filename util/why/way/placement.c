@@ -398,10 +398,8 @@ int placement_way(const struct block_graph *graph, const uint8_t *probed, const 
 	way->blocks.len = 0;
 	way->begin = WAY_MISMATCH;
 	way->faulted = false;
-	for (size_t i = 0; i < nr_hits; i++) {
-		if (hits[i] >= nr_blocks(graph) || !probed[hits[i]])
-			return 0;
-	}
+	if (find_first(hit, hits, nr_hits, *hit >= nr_blocks(graph) || !probed[*hit]))
+		return 0;
 	/* It is known that the way begins at the function's beginning. */
 	if (nr_hits && probed[0] && !hits[0]) {
 		hits++;

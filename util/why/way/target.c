@@ -99,11 +99,7 @@ static int choose_blocks(struct target *target, uint32_t max)
 
 static bool is_refused(const struct target *target, uint64_t addr)
 {
-	vec_foreach(refused, &target->refused) {
-		if (*refused == addr)
-			return true;
-	}
-	return false;
+	return vec_find(refused, &target->refused, *refused == addr);
 }
 
 /* Whether an instruction cannot have a kprobe because it may fault. */
@@ -117,11 +113,7 @@ static bool fault_leads_to(const struct target *target, const struct block *to)
 {
 	uint32_t index = to - target->graph.blocks.data;
 
-	vec_foreach(block, &target->graph.blocks) {
-		if (block_after_fault(block) == index)
-			return true;
-	}
-	return false;
+	return vec_find(block, &target->graph.blocks, block_after_fault(block) == index);
 }
 
 /* Where a breakpoint of the CPU shows that a block was passed; 0: nowhere. */
@@ -234,11 +226,7 @@ bool target_wants_pointer(const struct target *target)
 
 struct pointer_site *target_site(struct target *target, uint64_t call)
 {
-	vec_foreach(site, &target->sites) {
-		if (site->call == call)
-			return site;
-	}
-	return NULL;
+	return vec_find(site, &target->sites, site->call == call);
 }
 
 int target_place_site(struct target *target, struct probes *probes, struct pointer_site *site)

@@ -19,11 +19,10 @@ size_t code_entry_size(const uint8_t *code, size_t size)
 		{ 0x0f, 0x1f, 0x40, 0xd6 },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
-		if (size > ENTRY_MARK_SIZE && !memcmp(code, marks[i], ENTRY_MARK_SIZE))
-			return ENTRY_MARK_SIZE + ENTRY_CALL_SIZE;
-	}
-	return ENTRY_CALL_SIZE;
+	return array_find(mark, marks,
+			  size > ENTRY_MARK_SIZE && !memcmp(code, *mark, ENTRY_MARK_SIZE)) ?
+		       ENTRY_MARK_SIZE + ENTRY_CALL_SIZE :
+		       ENTRY_CALL_SIZE;
 }
 
 bool code_is_padding(const uint8_t *code, size_t size)

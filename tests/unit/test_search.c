@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unit.h"
-#include "util/base/bisect.h"
+#include "util/base/search.h"
 
 static const int sorted[] = { 2, 4, 4, 4, 9 };
 
