@@ -100,7 +100,7 @@ static int print_checks(const struct command_args *args, const struct machine *m
 	};
 
 	if (args->format == FORMAT_JSON)
-		doctor_view_json(&text, &view, machine, diagnosis);
+		doctor_view_json(&text, machine, diagnosis);
 	else
 		doctor_view_text(&text, &view, machine, diagnosis);
 	return args->format == FORMAT_JSON ? output_data(stdout, &text) : output_text(stdout, &text);

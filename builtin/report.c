@@ -5,7 +5,6 @@
 #include <errno.h>
 
 #include "builtin/report_diff.h"
-#include "builtin/report_open.h"
 #include "builtin/report_options.h"
 #include "builtin/report_show.h"
 #include "builtin/show.h"

@@ -86,7 +86,7 @@ static void use_debuginfo(const char *path)
 	debuginfo_source_functions(info, "*", on_func, &len);
 	debuginfo_source_functions(info, "tests/", on_func, &len);
 	debuginfo_inlined_into(info, "inner_check", on_inlined, &len);
-	if (!debuginfo_function_source(info, "node_call", TEXT_START, &file, &line) && file)
+	if (!debuginfo_function_source(info, TEXT_START, &file, &line) && file)
 		len += strlen(file);
 	debuginfo_line_addresses(info, "tests/fuzz/sample.c", 57, on_line, NULL, &line);
 	debuginfo_free(info);

@@ -244,7 +244,7 @@ static void expect_own_file(struct __test_metadata *_metadata, FIXTURE_DATA(debu
 	ASSERT_EQ(1, run(self->root, command));
 	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
 	other = find_function(self->root, "program", "other", &symbols);
-	EXPECT_EQ(0, debuginfo_function_source(self->info, "other", other->addr, &file, &line));
+	EXPECT_EQ(0, debuginfo_function_source(self->info, other->addr, &file, &line));
 	EXPECT_STREQ("lib/crypto/other.c", file);
 	EXPECT_EQ(2, line);
 	symbols_free(symbols);
@@ -286,10 +286,10 @@ TEST_F(debuginfo, before_dwarf_5_number_0_is_no_file)
 	write_text(self->root, "f.s", source);
 	ASSERT_EQ(1, run(self->root, "cc -c -o program f.s"));
 	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
-	EXPECT_EQ(-ENOENT, debuginfo_function_source(
-				   self->info, "f",
-				   find_function(self->root, "program", "f", &symbols)->addr, &file,
-				   &line));
+	EXPECT_EQ(-ENOENT,
+		  debuginfo_function_source(
+			  self->info, find_function(self->root, "program", "f", &symbols)->addr,
+			  &file, &line));
 	symbols_free(symbols);
 }
 
@@ -624,10 +624,10 @@ TEST_F(debuginfo, a_function_has_a_source)
 
 	BUILD("-g");
 	other = find_function(self->root, "program", "other", &symbols);
-	EXPECT_EQ(0, debuginfo_function_source(self->info, "other", other->addr, &file, &line));
+	EXPECT_EQ(0, debuginfo_function_source(self->info, other->addr, &file, &line));
 	EXPECT_STREQ("lib/crypto/other.c", file);
 	EXPECT_EQ(2, line);
-	EXPECT_EQ(-ENOENT, debuginfo_function_source(self->info, "other", 1, &file, &line));
+	EXPECT_EQ(-ENOENT, debuginfo_function_source(self->info, 1, &file, &line));
 	symbols_free(symbols);
 }
 
@@ -769,7 +769,7 @@ static void exercise(const char *path, uint64_t addr, uint64_t size)
 			debuginfo_lookup(info, addr + offset, &frames);
 			debuginfo_variable_at(info, addr + offset, &place, &variable);
 		}
-		debuginfo_function_source(info, "outer", addr, &file, &line);
+		debuginfo_function_source(info, addr, &file, &line);
 		debuginfo_source_functions(info, "kernel/bpf/*.c", collect, &sink);
 		debuginfo_inlined_into(info, "helper", collect_inlined, &sink);
 		debuginfo_free(info);

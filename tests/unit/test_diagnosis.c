@@ -808,12 +808,11 @@ TEST_F(diagnosis, colours_change_nothing_but_colours)
 
 TEST_F(diagnosis, json_has_an_object_for_each_check_and_the_verdict)
 {
-	struct doctor_view view = {};
 	size_t lines = 0;
 
 	lose_rights(self);
 	look(self);
-	doctor_view_json(&self->text, &view, &self->m, &self->d);
+	doctor_view_json(&self->text, &self->m, &self->d);
 	for (const char *s = strbuf_str(&self->text); *s; s++)
 		lines += *s == '\n';
 	EXPECT_EQ(self->d.checks.len + 1, lines);

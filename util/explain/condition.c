@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/base/text/errnames.h"
 #include "util/explain/flow/result_flow.h"
 #include "util/explain/function/constant_name.h"
 #include "util/explain/function/function_code.h"

@@ -3,7 +3,6 @@
 #include <bpf/btf.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/strbuf.h"
 #include "util/explain/condition_internal.h"
 #include "util/explain/function/operand.h"
-#include "util/kernel/types/btf_types.h"
 
 /* Copies of copies are rare. */
 #define MAX_COPIES 4

@@ -2,7 +2,6 @@
 /* Conditions as the source writes them, what they mean, and their values. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"

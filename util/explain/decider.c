@@ -30,7 +30,6 @@
 #include "util/explain/decision_steps.h"
 #include "util/explain/flow/result_flow.h"
 #include "util/explain/function/branch_path.h"
-#include "util/explain/function/operand.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/attach/tracing_code.h"

@@ -15,7 +15,6 @@
 #include "util/base/text/errnames.h"
 #include "util/explain/decider_internal.h"
 #include "util/explain/flow/result_flow_internal.h"
-#include "util/explain/function/operand.h"
 
 /* Whether a branch only tests a flag that was settled with the result: "if (should_retry)". */
 static bool tests_clear_flag(struct decider *decider, const struct flow_branch *branch)

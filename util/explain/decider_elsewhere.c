@@ -10,7 +10,6 @@
 #include "util/base/macros.h"
 #include "util/explain/decider_internal.h"
 #include "util/explain/flow/result_flow_internal.h"
-#include "util/explain/function/operand.h"
 
 /* The most jump targets and instructions that are followed. */
 #define MAX_STARTS 256

@@ -9,7 +9,6 @@
 #include "util/explain/decider_internal.h"
 #include "util/explain/decision.h"
 #include "util/explain/decision_lines.h"
-#include "util/explain/function/operand.h"
 #include "util/kernel/symbols/symbols.h"
 
 /* The most conditions before one that are asked whether a call had failed. */

@@ -176,9 +176,8 @@ static struct ways_there find_ways(const struct lines *lines, const struct code_
 	return ways;
 }
 
-/* Marks lines from @first on. */
+/* Marks lines from a first one on. */
 struct line_set {
-	uint32_t first, last;
 	uint8_t *has_work;
 	uint8_t *ran;
 };
@@ -331,7 +330,7 @@ static int find_skipped(const struct lines *lines, const struct code_function *f
 {
 	uint64_t end = function->addr + function->size;
 	reg_set tested = tested_by(lines->reader, path, lines->from->addr);
-	struct line_set set = { .first = first, .last = last };
+	struct line_set set = {};
 	const struct decision_place *from = lines->from;
 	bool first_there = true, alone = true;
 	struct branch_insn insn;

@@ -2,8 +2,6 @@
 /* A plan's functions by address. */
 #include "util/plan/plan_index.h"
 
-#include <stdlib.h>
-
 #include "util/base/search.h"
 
 static int compare_addr(const void *a, const void *b, void *arg)

@@ -5,11 +5,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
 #include "util/base/text/errnames.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The functions whose code makes an errno. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "util/ask/request.h"
 #include "util/ask/spec.h"
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"

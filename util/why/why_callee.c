@@ -10,7 +10,6 @@
 #include "util/explain/decision_lines.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/plan/args/args.h"
 #include "util/plan/plan.h"
 #include "util/why/pointer_call.h"
 #include "util/why/why_internal.h"

@@ -367,7 +367,6 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 
 	if (err)
 		return err;
-	target->result = in->result;
 	target->likely = NULL;
 	if (target->by_breakpoints && !can_rule_out(why, target, pass))
 		return 0;

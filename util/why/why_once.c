@@ -4,7 +4,6 @@
  * begin with, which is known before. The probes are in its nearest callees, as it is not known
  * yet which of them failed.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/report.h"

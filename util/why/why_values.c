@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "util/base/report.h"
-#include "util/kernel/symbols/symbolizer.h"
 #include "util/why/reasons/check.h"
 #include "util/why/why_internal.h"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Follows container_of(): from a member to the struct that it is in. */
 #include <bpf/btf.h>
-#include <errno.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
+#include "util/base/search.h"
 #include "util/base/strbuf.h"
 #include "util/explain/function/operand_internal.h"
 #include "util/kernel/types/btf_types.h"

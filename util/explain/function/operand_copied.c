@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
+#include "util/base/search.h"
 #include "util/explain/function/function_code.h"
 #include "util/explain/function/operand_internal.h"
 #include "util/kernel/code/machine_code.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Follows a value to the array that it is an element of: "ns->ucount_max[type]", "nht->hash_buckets[...].first". */
 #include <bpf/btf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"

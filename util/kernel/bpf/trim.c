@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
 #include "util/kernel/bpf/trim_internal.h"
 
 /* The value of a register before an instruction; knowledge grows in the order of the list. */

@@ -3,7 +3,6 @@
 #include "util/kernel/code/probed_code.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "util/base/search.h"

@@ -94,9 +94,9 @@ typedef int (*debuginfo_func_fn)(void *arg, const char *name, const char *file, 
 int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, debuginfo_func_fn fn,
 			       void *arg);
 
-/* Where a function by name is defined. 0; -ENOENT. */
-int debuginfo_function_source(struct debuginfo *info, const char *name, uint64_t addr,
-			      const char **ret_file, uint32_t *ret_line);
+/* Where the function at an address is defined. 0; -ENOENT. */
+int debuginfo_function_source(struct debuginfo *info, uint64_t addr, const char **ret_file,
+			      uint32_t *ret_line);
 
 /*
  * Whether the compiler changed how the function at an address is called: parameters that are not used are

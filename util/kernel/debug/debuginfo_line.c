@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Debug info by source line. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/report.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Read units in several threads: units share no data. */
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "util/kernel/debug/debuginfo_internal.h"

@@ -189,8 +189,8 @@ int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, de
 	return err;
 }
 
-int debuginfo_function_source(struct debuginfo *info, const char *name, uint64_t addr,
-			      const char **ret_file, uint32_t *ret_line)
+int debuginfo_function_source(struct debuginfo *info, uint64_t addr, const char **ret_file,
+			      uint32_t *ret_line)
 {
 	struct dwarf_unit *unit = dwarf_units_at(&info->units, addr);
 	struct unit_functions *functions = unit ? debuginfo_functions(info, unit) : NULL;

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/utf8.h"

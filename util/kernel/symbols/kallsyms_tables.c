@@ -6,7 +6,6 @@
 #include "util/kernel/symbols/kallsyms_tables.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

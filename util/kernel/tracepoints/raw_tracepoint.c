@@ -8,7 +8,6 @@
 
 #include <bpf/btf.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"

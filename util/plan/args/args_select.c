@@ -3,10 +3,8 @@
 #include "util/plan/args/args_select.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/plan/args/args_internal.h"

@@ -2,7 +2,6 @@
 /* What BTF knows of points: raw tracepoints' arguments, and what functions return. */
 #include <errno.h>
 
-#include "util/base/report.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/plan/args/args_internal.h"

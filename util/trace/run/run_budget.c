@@ -164,7 +164,7 @@ static int begin_pauses(struct run_budget *budget, struct budget_cost *costs, ui
 }
 
 /* Detach hot functions when enough was spent, and attach them when that was saved. */
-static int keep_hot(struct run_budget *budget, uint64_t now)
+static int keep_hot(struct run_budget *budget)
 {
 	int err;
 
@@ -258,7 +258,7 @@ int run_budget_keep(struct run_budget *budget, uint64_t now)
 			return err;
 	}
 	if (budget->nr_hot) {
-		err = keep_hot(budget, now);
+		err = keep_hot(budget);
 		if (err || !budget->paused_since_ns)
 			return err;
 	}

@@ -86,7 +86,7 @@ bool run_interrupted(void *arg);
  * run_resume_privileges().
  */
 void run_drop_privileges(const struct run *run);
-void run_resume_privileges(const struct run *run);
+void run_resume_privileges(void);
 
 /* Signals while recording or showing; SIGHUP may have arrived during attaching, too. */
 void run_hear_signals(struct run *run);

@@ -6,7 +6,6 @@
 
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/machine/privileges.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/plan/plan_more.h"
 #include "util/trace/run/run_internal.h"
@@ -197,7 +196,7 @@ int run_modules_check(struct run *run)
 	vec_foreach(module, &added.v)
 		kernel_forget_module(modules->kernel, module->name);
 	if (added.v.len) {
-		run_resume_privileges(run);
+		run_resume_privileges();
 		err = add_modules(run, &added);
 		run_drop_privileges(run);
 	}
@@ -219,7 +218,7 @@ void run_modules_end(struct run *run)
 
 	if (!run->modules.kernel || look_at_modules(&run->modules, &added, &gone) || !added.v.len)
 		goto out;
-	run_resume_privileges(run);
+	run_resume_privileges();
 	if (!plan_add_modules(run->modules.kernel, run->request, &added, run->plan, run->attached, &more))
 		warn_of_untraced(name_modules(&added, &names),
 				 more.nr + more.unfit + more.no_room, "the run ended");

@@ -37,7 +37,7 @@ void run_drop_privileges(const struct run *run)
 		say(VERBOSITY_VERBOSE, "Privileges are kept: %s", strerror(-err));
 }
 
-void run_resume_privileges(const struct run *run)
+void run_resume_privileges(void)
 {
 	int err = privileges_resume();
 

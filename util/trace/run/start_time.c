@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/timerfd.h>
-#include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"

@@ -139,8 +139,8 @@ void doctor_view_text(struct strbuf *text, const struct doctor_view *view,
 	add_verdict(text, diagnosis);
 }
 
-void doctor_view_json(struct strbuf *text, const struct doctor_view *view,
-		      const struct machine *machine, const struct diagnosis *diagnosis)
+void doctor_view_json(struct strbuf *text, const struct machine *machine,
+		      const struct diagnosis *diagnosis)
 {
 	struct json json = JSON_INIT(text);
 

@@ -17,7 +17,7 @@ struct doctor_view {
 /* Append all findings. */
 void doctor_view_text(struct strbuf *text, const struct doctor_view *view,
 		      const struct machine *machine, const struct diagnosis *diagnosis);
-void doctor_view_json(struct strbuf *text, const struct doctor_view *view,
-		      const struct machine *machine, const struct diagnosis *diagnosis);
+void doctor_view_json(struct strbuf *text, const struct machine *machine,
+		      const struct diagnosis *diagnosis);
 
 #endif

@@ -22,8 +22,7 @@ static void find_source(struct kernel *kernel, const struct plan_func *func,
 		bias = symbolizer_vmlinux_bias(symbolizer);
 	}
 	if (info)
-		debuginfo_function_source(info, func->name, func->addr - bias, &facts->file,
-					  &facts->line);
+		debuginfo_function_source(info, func->addr - bias, &facts->file, &facts->line);
 }
 
 void func_facts_find(struct kernel *kernel, const struct plan_func *func,

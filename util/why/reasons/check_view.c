@@ -2,7 +2,6 @@
 /* What refused a call, as text and as JSON. */
 #include "util/why/reasons/check_view.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

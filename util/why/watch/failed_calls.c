@@ -3,8 +3,6 @@
 #include "util/why/watch/failed_calls.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

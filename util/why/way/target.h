@@ -86,7 +86,6 @@ struct target {
 	/* The place of `decision`, to compare with other calls. */
 	enum decision_kind decided_kind;
 	uint64_t decided_at;
-	uint64_t result;
 	uint64_t callee;		/* decided: function that returned it; 0 none */
 	VEC(struct pointer_site) sites;	/* the first ones, and the relevant one */
 	bool sites_known;		/* sites were searched */
