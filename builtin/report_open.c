@@ -117,7 +117,7 @@ void report_input_state(const struct report_input *input, struct recording_state
 
 void report_input_warn(const struct report_input *input, bool goes_on)
 {
-	struct strbuf line = STRBUF_INIT;
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
 	struct recording_state now;
 	const struct recording_state *state = &now;
 
@@ -149,5 +149,4 @@ void report_input_warn(const struct report_input *input, bool goes_on)
 			    state->unknown == 1 ? " is" : "s are");
 	if (line.len)
 		warning("%s: %s", input->name, strbuf_str(&line));
-	strbuf_release(&line);
 }

@@ -207,10 +207,8 @@ static int parse_line(struct probe_spec *spec, const char *rest)
 	/* A tree's root means nothing to DWARF; people paste such paths all the same. */
 	while (startswith(rest, "./"))
 		rest += 2;
-	err = take_name(spec, rest, colon, "the file", &spec->name);
-	if (err)
-		return err;
-	err = take_number(spec, colon + 1, end, "the line", UINT32_MAX, &line);
+	err = take_name(spec, rest, colon, "the file", &spec->name) ?:
+	      take_number(spec, colon + 1, end, "the line", UINT32_MAX, &line);
 	if (err)
 		return err;
 	if (!line)

@@ -184,9 +184,8 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 	const struct plan_func *first = NULL;
 	const struct syscall_params *syscall;
 	struct syscall_params params;
-	struct func_args args = {};
+	_cleanup_(func_args_release) struct func_args args = {};
 	struct args_func args_func;
-	int err;
 
 	for (size_t i = 0; i < plan->funcs.len; i++) {
 		const struct plan_func *func = &plan->funcs.data[i];
@@ -202,10 +201,8 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 		return report_no_func(plan, "--args", &selection->funcs);
 	syscall = find_syscall(filler, first, &params);
 	args_func = args_func_of(filler, first);
-	err = args_select(selection, true, filler->btf, &args_func, syscall, &options, arch_native,
-			  &args);
-	func_args_release(&args);
-	return err;
+	return args_select(selection, true, filler->btf, &args_func, syscall, &options, arch_native,
+			   &args);
 }
 
 static int report_no_where(struct filler *filler, struct where_rule *rule)

@@ -149,16 +149,13 @@ static int find_why(struct kernel *kernel, const struct trace_request *request,
 	size_t nr;
 	int err;
 
-	err = plan_select(kernel, request, PLAN_NO_ENTRIES | PLAN_QUIET, &why->plan);
-	if (!err)
-		err = kernel_symbols(kernel, &symbols);
+	err = plan_select(kernel, request, PLAN_NO_ENTRIES | PLAN_QUIET, &why->plan) ?:
+	      kernel_symbols(kernel, &symbols);
 	if (err)
 		return err;
 	nr = symbols_all(symbols, &all);
 	why->plan->unmatched.len = 0;	/* its texts belong to the request, which is released */
-	err = find_symbols(all, nr, spec, why);
-	if (!err)
-		err = find_inlined(kernel, spec, why);
+	err = find_symbols(all, nr, spec, why) ?: find_inlined(kernel, spec, why);
 	if (err)
 		return err;
 

@@ -413,7 +413,7 @@ int why_attach(struct why *why, const struct failed_call *call, struct pass_ask 
 static int run_pass(struct why *why, const struct failed_call *call, enum why_next *ret_next)
 {
 	struct pass_ask ask;
-	struct pass pass = {};
+	_cleanup_(pass_release) struct pass pass = {};
 	int err;
 
 	why_fill_ask(why, call, &ask);
@@ -423,7 +423,6 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 	else if (!err)
 		err = use_pass(why, call, &pass, ret_next);
 	pass_ask_release(&ask);
-	pass_release(&pass);
 	return err;
 }
 

@@ -54,11 +54,9 @@ int debuginfo_open(const char *path, const struct section_layout *layout,
 
 	if (!info)
 		return -ENOMEM;
-	err = elf_file_open(path, layout, &info->file);
-	if (!err)
-		err = read_sections(info);
-	if (!err)
-		err = dwarf_units_init(&info->units, &info->sections);
+	err = elf_file_open(path, layout, &info->file) ?:
+	      read_sections(info) ?:
+	      dwarf_units_init(&info->units, &info->sections);
 	if (err) {
 		debuginfo_free(info);
 		return err;

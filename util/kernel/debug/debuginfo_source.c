@@ -113,16 +113,13 @@ static void matcher_release(struct file_matcher *matcher)
 static bool unit_is_from(struct debuginfo *info, const struct dwarf_unit *unit, const char *glob)
 {
 	const char *comp_dir = unit->comp_dir ?: "";
-	struct strbuf path = STRBUF_INIT;
-	bool matches;
+	_cleanup_(strbuf_release) struct strbuf path = STRBUF_INIT;
 
 	if (!unit->name)
 		return false;
 	source_path_join(&path, comp_dir, "", unit->name);
-	matches = source_path_match(glob, source_path_strip(strbuf_str(&path), comp_dir,
-							    debuginfo_root(info)));
-	strbuf_release(&path);
-	return matches;
+	return source_path_match(
+		glob, source_path_strip(strbuf_str(&path), comp_dir, debuginfo_root(info)));
 }
 
 /*
@@ -164,7 +161,9 @@ static int list_functions(struct debuginfo *info, struct dwarf_unit *unit, const
 int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, debuginfo_func_fn fn,
 			       void *arg)
 {
-	struct file_matcher matcher = { .info = info, .glob = path_glob, .path = STRBUF_INIT };
+	_cleanup_(matcher_release) struct file_matcher matcher = {
+		.info = info, .glob = path_glob, .path = STRBUF_INIT
+	};
 	struct dwarf_units *units = &info->units;
 	struct progress progress = progress_start("Looking for source files in debug info");
 	int err = dwarf_units_complete(units);
@@ -185,7 +184,6 @@ int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, de
 	progress_end(&progress);
 	if (matcher.failed)
 		report_oom();
-	matcher_release(&matcher);
 	return err;
 }
 

@@ -222,10 +222,8 @@ int debuginfo_variable_at(struct debuginfo *info, uint64_t addr, const struct va
 	if (!function)
 		return -ENOENT;
 	read_locations(info);
-	err = function_walk_variables(&info->sections, unit, function->die, addr, compare_place,
-				      &search);
-	if (!err)
-		err = prefer_outer(&search, function, addr);
+	err = function_walk_variables(&info->sections, unit, function->die, addr, compare_place, &search) ?:
+	      prefer_outer(&search, function, addr);
 	debuginfo_touched(info, 1 << 16);
 	if (err == -ENOMEM)
 		return err;

@@ -147,7 +147,7 @@ bool distribution_debug_command(const struct distribution *os, const char *relea
 void distribution_debug_advice(const struct distribution *os, const char *release,
 			       struct strbuf *sb)
 {
-	struct strbuf command = STRBUF_INIT;
+	_cleanup_(strbuf_release) struct strbuf command = STRBUF_INIT;
 
 	if (distribution_debug_command(os, release, &command))
 		strbuf_addf(sb, "run '%s'%s", strbuf_str(&command),
@@ -161,5 +161,4 @@ void distribution_debug_advice(const struct distribution *os, const char *releas
 				  "CONFIG_DEBUG_INFO has it in its vmlinux");
 	else
 		strbuf_addstr(sb, "install the debug info of this kernel");
-	strbuf_release(&command);
 }

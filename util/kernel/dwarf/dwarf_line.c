@@ -433,11 +433,9 @@ int line_table_read(const struct dwarf_sections *sections, const struct dwarf_un
 	table->program = unit->line_offset;
 	table->end = header.program.end - sections->line.data;
 	/* About three bytes make a row. */
-	err = vec_reserve(&table->rows, cursor_left(&header.program) / 3 + 1);
-	if (!err)
-		err = walk_files(sections, &header, count_files, &table->nr_files);
-	if (!err)
-		err = run_program(&header, table, NULL, NULL);
+	err = vec_reserve(&table->rows, cursor_left(&header.program) / 3 + 1) ?:
+	      walk_files(sections, &header, count_files, &table->nr_files) ?:
+	      run_program(&header, table, NULL, NULL);
 	if (!err) {
 		table->paths = calloc(table->nr_files + 1, sizeof(*table->paths));
 		if (!table->paths)

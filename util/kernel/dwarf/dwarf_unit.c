@@ -267,9 +267,7 @@ int unit_open(const struct dwarf_sections *sections, struct dwarf_unit *unit)
 	unit->broken = true;
 	if (!unit->version)
 		return -ENOEXEC;
-	err = read_abbrevs(sections, unit, 0, &unit->abbrevs);
-	if (!err)
-		err = read_root(sections, unit);
+	err = read_abbrevs(sections, unit, 0, &unit->abbrevs) ?: read_root(sections, unit);
 	unit->broken = err;
 	return err;
 }

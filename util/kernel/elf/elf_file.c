@@ -219,9 +219,7 @@ int elf_file_open(const char *path, const struct section_layout *layout,
 	} else {
 		elf_end(file->elf);
 		file->elf = NULL;
-		err = uncompress_relocatable(file);
-		if (!err)
-			err = open_with_dwfl(file);
+		err = uncompress_relocatable(file) ?: open_with_dwfl(file);
 		if (!err && (elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &ehdr)))
 			err = -ENOEXEC;
 	}

@@ -18,11 +18,7 @@ static int read_format(const char *path, const char *format, uint32_t *ret)
 
 int kprobe_pmu_init(struct kprobe_pmu *pmu)
 {
-	int err;
-
-	err = read_format("/sys/bus/event_source/devices/kprobe/type", "%u", &pmu->type);
-	if (err)
-		return err;
-	return read_format("/sys/bus/event_source/devices/kprobe/format/retprobe", "config:%u",
-			   &pmu->return_bit);
+	return read_format("/sys/bus/event_source/devices/kprobe/type", "%u", &pmu->type) ?:
+	       read_format("/sys/bus/event_source/devices/kprobe/format/retprobe",
+			   "config:%u", &pmu->return_bit);
 }

@@ -146,7 +146,7 @@ static void try_image(const char *path, const struct build_id *wanted, struct im
 static void find_vmlinux(struct log_symbols *symbols)
 {
 	struct kernel_place place = { "", symbols->release };
-	struct strbuf advice = STRBUF_INIT;
+	_cleanup_(strbuf_release) struct strbuf advice = STRBUF_INIT;
 	struct build_id running = {};
 	struct distribution os;
 	struct utsname uts;
@@ -179,7 +179,6 @@ static void find_vmlinux(struct log_symbols *symbols)
 	distribution_debug_advice(&os, symbols->release, &advice);
 	warning("no debug info found for %s, the kernel of this log: %s, or pass its vmlinux with -k",
 		symbols->release, strbuf_str(&advice));
-	strbuf_release(&advice);
 }
 
 void log_symbols_set_release(struct log_symbols *symbols, const char *release)

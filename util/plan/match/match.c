@@ -247,9 +247,7 @@ static int match_sources(struct kernel *kernel, struct match *match, struct matc
 	struct debuginfo *vmlinux;
 	int err;
 
-	err = kernel_symbols(kernel, &symbols);
-	if (!err)
-		err = kernel_symbolizer(kernel, &symbolizer);
+	err = kernel_symbols(kernel, &symbols) ?: kernel_symbolizer(kernel, &symbolizer);
 	if (err)
 		return err;
 	walk.symbols = symbols;

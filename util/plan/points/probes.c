@@ -226,9 +226,7 @@ int probes_list(struct kernel *kernel, const char *glob, const struct probe_sour
 	if (err)
 		return err;
 	probe_resolving_init(&r, kernel, sources);
-	err = new_probes(&r);
-	if (!err)
-		err = list_tracepoints(&r, glob);
+	err = new_probes(&r) ?: list_tracepoints(&r, glob);
 	if (!err && !r.probes->v.len)
 		err = report_unlisted(&r, glob ?: "*");
 	if (err)
@@ -253,9 +251,7 @@ int probes_why(struct kernel *kernel, const char *point, const struct probe_sour
 		return err;
 	}
 	probe_resolving_init(&r, kernel, sources);
-	err = new_probes(&r);
-	if (!err)
-		err = resolve_spec(&r, specs.v.data);
+	err = new_probes(&r) ?: resolve_spec(&r, specs.v.data);
 	if (!err) {
 		*ret_usable = r.usable;
 		if (r.refused)

@@ -225,9 +225,7 @@ int resolve_raw_tracepoints(struct probe_resolving *r)
 	if (!err)
 		err = add_matching_raw(r);
 	if (!err && !r->usable && !r->refused && !r->have_module_raw) {
-		err = read_raw(r, true);
-		if (!err)
-			err = add_matching_raw(r);
+		err = read_raw(r, true) ?: add_matching_raw(r);
 	}
 	if (err || r->usable || r->refused)
 		return err;

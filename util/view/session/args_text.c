@@ -29,7 +29,7 @@ static uint64_t pointer_in(const struct arg_data *data)
  */
 static void add_path(struct strbuf *sb, const struct arg_data *data)
 {
-	struct strbuf text = STRBUF_INIT;
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const char *names[ARGS_PATH_NAMES], *at = (const char *)data->data;
 	size_t lens[ARGS_PATH_NAMES], left = data->len;
 	bool alone;
@@ -59,7 +59,6 @@ static void add_path(struct strbuf *sb, const struct arg_data *data)
 	strbuf_addstr(sb, "&{");
 	value_string_add(sb, strbuf_str(&text), text.len, false);
 	strbuf_addch(sb, '}');
-	strbuf_release(&text);
 }
 
 static void add_captured(struct strbuf *sb, const struct value_format *format,
@@ -215,11 +214,10 @@ static uint32_t find_words(const struct args_more *more,
 static void add_formatted(struct strbuf *sb, const struct value_format *format,
 			  const struct printf_call *call)
 {
-	struct strbuf text = STRBUF_INIT;
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	printf_text_add(&text, format, call);
 	value_string_add(sb, strbuf_str(&text), text.len, false);
-	strbuf_release(&text);
 }
 
 bool args_text_add_more(struct strbuf *sb, const struct value_format *format,
