@@ -44,11 +44,6 @@ SETTING_PARSER(parse_case)
 	return case_apply(target, value);
 }
 
-const char *case_word(size_t i)
-{
-	return case_name(i);
-}
-
 /* Output. */
 
 SETTING_PARSER(parse_mode)

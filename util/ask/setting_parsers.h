@@ -47,7 +47,6 @@ SETTING_PARSER(parse_config);
 SETTING_PARSER(parse_config_help);
 
 /* Values for completion: the @i-th, NULL after the last. */
-const char *case_word(size_t i);
 const char *error_word(size_t i);
 const char *show_word(size_t i);
 const char *rung_word(size_t i);

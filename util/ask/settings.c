@@ -25,6 +25,7 @@
 
 #include "bpf/event.h"
 #include "util/ask/branch_types.h"
+#include "util/ask/cases.h"
 #include "util/ask/setting_parsers.h"
 #include "util/base/macros.h"
 
@@ -87,7 +88,7 @@ const struct setting settings[] = {
 	  .parse = parse_syscalls, .report = "Show only these system calls" },
 	{ "case", 'c', SETTINGS_FUNCTIONS, 0, SETTING_CUSTOM, "NAME",
 	  "Add the functions of a case: bpf, perf, or one from the configuration",
-	  .parse = parse_case, .word = case_word,
+	  .parse = parse_case, .word = case_name,
 	  .refused = "cases are for tracing; use -e and -a to select recorded functions" },
 
 	{ "trace", 'T', SETTINGS_MODES, SETTING_NEGATABLE, SETTING_CUSTOM, NULL,

@@ -43,7 +43,7 @@
 #define vec_sort(v, cmp)                                                                           \
 	((v)->len ? qsort((v)->data, (v)->len, sizeof(*(v)->data), (cmp)) : (void)0)
 
-/* For vec_sort() and bsearch(): numbers of 64 bits. */
+/* For vec_sort() and bsearch(): numbers of 64 bits, or structs that begin with such a key. */
 static inline int compare_u64(const void *pa, const void *pb)
 {
 	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;

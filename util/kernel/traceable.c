@@ -235,13 +235,6 @@ static int parse_names(struct traceable *t, char *text, const struct symbols *sy
 	return 0;
 }
 
-static int compare_ranges(const void *a, const void *b)
-{
-	const struct range *x = a, *y = b;
-
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
 /* "0xffffffff81000000-0xffffffff81000010\tname" */
 static int parse_blacklist(struct traceable *t, const char *text)
 {
@@ -260,7 +253,7 @@ static int parse_blacklist(struct traceable *t, const char *text)
 		text += *text == '\n';
 	}
 	/* Whole sections are listed along with the functions in them. */
-	vec_sort(&t->blacklist, compare_ranges);
+	vec_sort(&t->blacklist, compare_u64);
 	vec_foreach(range, &t->blacklist) {
 		struct range *last = &t->blacklist.data[kept ? kept - 1 : 0];
 
@@ -305,7 +298,7 @@ static int blacklist_sections(struct traceable *t, const struct symbols *symbols
 		    vec_push(&t->blacklist, ranges[s]))
 			return report_oom();
 	}
-	vec_sort(&t->blacklist, compare_ranges);
+	vec_sort(&t->blacklist, compare_u64);
 	return 0;
 }
 

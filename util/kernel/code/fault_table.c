@@ -16,13 +16,6 @@
 #define ENTRY_WORDS 3
 #define SHORT_ENTRY_WORDS 2
 
-static int by_insn(const void *a, const void *b)
-{
-	const struct fault_entry *x = a, *y = b;
-
-	return x->insn < y->insn ? -1 : x->insn > y->insn;
-}
-
 /* Of entries of so many words. */
 static void add_entries(struct fault_table *table, uint64_t start, const int32_t *raw, size_t nr,
 			size_t words)
@@ -68,7 +61,7 @@ int fault_table_read(const struct code_source *source, uint64_t start, uint64_t 
 		if (!is_sorted(table))
 			add_entries(table, start, raw, nr, ENTRY_WORDS);
 	}
-	vec_sort(&table->v, by_insn);
+	vec_sort(&table->v, compare_u64);
 	return 0;
 }
 

@@ -19,13 +19,6 @@
 #define JUMP_WORDS 4
 #define CALL_WORDS 2
 
-static int by_address(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 static int read_list(const struct code_source *source, uint64_t start, uint64_t end, uint32_t words,
 		     struct patched_code *patched)
 {
@@ -56,7 +49,7 @@ int patched_code_read(const struct code_source *source, const struct kernel_tabl
 		err = read_list(source, tables->static_calls, tables->static_calls_end, CALL_WORDS,
 				patched);
 	patched->known = !err;
-	vec_sort(&patched->v, by_address);
+	vec_sort(&patched->v, compare_u64);
 	return err == -ENOMEM ? err : 0;
 }
 

@@ -112,13 +112,6 @@ static int read_chain(const struct code_source *memory, const struct layout *lay
 	return err;
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct replaced_code *x = a, *y = b;
-
-	return x->addr < y->addr ? -1 : x->addr > y->addr;
-}
-
 static int read_table(const struct code_source *memory, const struct layout *layout, uint64_t table,
 		      struct probed_code *probed)
 {
@@ -130,7 +123,7 @@ static int read_table(const struct code_source *memory, const struct layout *lay
 	if (err)
 		probed_code_release(probed);
 	else
-		vec_sort(&probed->v, by_address);
+		vec_sort(&probed->v, compare_u64);
 	return err;
 }
 

@@ -62,14 +62,6 @@ static void measure_abbrev(const struct dwarf_unit *unit, struct attr_spec *attr
 	abbrev->size = size < 0 ? SIZE_VARIES : size;
 }
 
-static int compare_codes(const void *a, const void *b)
-{
-	uint64_t code_a = ((const struct abbrev *)a)->code,
-		 code_b = ((const struct abbrev *)b)->code;
-
-	return (code_a > code_b) - (code_a < code_b);
-}
-
 /* @only	read the abbreviation with this code only; 0: all */
 static int read_abbrevs(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 			uint64_t only, struct abbrev_table *ret_table)
@@ -131,7 +123,7 @@ fail:
 		return err;
 	}
 	if (!table.dense)
-		vec_sort(&abbrevs, compare_codes);
+		vec_sort(&abbrevs, compare_u64);
 	table.abbrevs = abbrevs.data;
 	table.attrs = attrs.data;
 	table.nr = abbrevs.len;

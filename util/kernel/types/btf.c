@@ -60,7 +60,7 @@ static void loaded_free(struct loaded *l)
 	free(l);
 }
 
-static int add_btf(struct kernel_btf *btf, const char *name, struct btf *types)
+int kernel_btf_add_module(struct kernel_btf *btf, const char *name, struct btf *types)
 {
 	struct loaded *l = calloc(1, sizeof(*l));
 	uint32_t *place;
@@ -100,18 +100,13 @@ int kernel_btf_from(struct btf *vmlinux, struct kernel_btf **ret_btf)
 
 	if (!btf)
 		return -ENOMEM;
-	err = add_btf(btf, NULL, vmlinux);
+	err = kernel_btf_add_module(btf, NULL, vmlinux);
 	if (err < 0) {
 		kernel_btf_free(btf);
 		return err;
 	}
 	*ret_btf = btf;
 	return 0;
-}
-
-int kernel_btf_add_module(struct kernel_btf *btf, const char *name, struct btf *module)
-{
-	return add_btf(btf, name, module);
 }
 
 void kernel_btf_free(struct kernel_btf *btf)
@@ -176,7 +171,7 @@ int kernel_btf_find_module(struct kernel_btf *btf, const char *name)
 	if (btf->live && (size_t)snprintf(path, sizeof(path), SYSFS_BTF "/%s", name) < sizeof(path))
 		types = btf__parse_split(path, btf->loaded.data[0]->pub.btf);
 	if (types) {
-		index = add_btf(btf, name, types);
+		index = kernel_btf_add_module(btf, name, types);
 		if (index < 0)
 			btf__free(types);
 		return index;

@@ -194,13 +194,6 @@ static int walk(struct builder *b, uint64_t addr)
 	}
 }
 
-static int by_addr(const void *a, const void *b)
-{
-	const struct block *x = a, *y = b;
-
-	return x->addr < y->addr ? -1 : x->addr > y->addr;
-}
-
 /* Blocks after the first one are sorted. */
 static uint32_t block_at(const struct block_graph *graph, uint64_t addr)
 {
@@ -281,7 +274,7 @@ static int make_blocks(struct builder *b)
 	}
 	if (err)
 		return err;
-	qsort(graph->blocks.data + 1, graph->blocks.len - 1, sizeof(struct block), by_addr);
+	qsort(graph->blocks.data + 1, graph->blocks.len - 1, sizeof(struct block), compare_u64);
 	vec_foreach(block, &graph->blocks) {
 		err = fill_block(b, block);
 		if (err)
