@@ -114,11 +114,6 @@ static const struct option_group why_group = { .settings = why_rows };
 static const struct option_group filter_group = { "Which processes", filter_rows };
 static const struct option_group *const why_options[] = { &why_group, &filter_group, NULL };
 
-static bool has_written(const struct why *why)
-{
-	return vec_find(event, &why->watched.calls.events, event->kind == WATCH_WROTE);
-}
-
 /* How the command, or the waiting, ended where no call is explained. */
 static void say_end(const struct why *why)
 {
@@ -139,7 +134,8 @@ static void say_end(const struct why *why)
 	else if (why->ask->syscall || why->ask->err)
 		report(0, "no call of '%s' failed so; it exited with status %d", name,
 		       WEXITSTATUS(status));
-	else if (!WEXITSTATUS(status) && why->watched.calls.v.len && has_written(why))
+	else if (!WEXITSTATUS(status) && why->watched.calls.v.len &&
+		 vec_find(event, &why->watched.calls.events, event->kind == WATCH_WROTE))
 		report(0, "'%s' succeeded, and none of these calls explains its message; --call N explains "
 			  "one of them", name);
 	else if (!WEXITSTATUS(status) && why->watched.calls.v.len)

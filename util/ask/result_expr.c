@@ -39,11 +39,6 @@ static const struct operator {
 	{ ">", TERM_GT, "'>' needs a number" },
 };
 
-static const struct operator *take_operator(struct scan *s)
-{
-	return array_find(operator, operators, scan_take(s, operator->text));
-}
-
 /* A decimal number must fit a result. Hex is the value of a register; its top bit is the sign. */
 static int scan_number(struct scan *s, const char *start, bool negative, int64_t *ret)
 {
@@ -128,7 +123,7 @@ static int scan_term(struct scan *s, bool full, struct config_term *term)
 		return scan_complain(s, start, "a condition such as 'ret == 0' is missing");
 	scan_skip_blanks(s);
 	start = s->at;
-	operator = take_operator(s);
+	operator = array_find(known, operators, scan_take(s, known->text));
 	if (!operator && scan_take(s, "="))
 		return scan_complain(s, start, "'=' is no comparison, '==' is one,");
 	if (!operator && word)

@@ -230,11 +230,6 @@ static const struct operator {
 	{ "~", TERM_EQ, FOR_TEXT, "'~' needs \"beginning\"" },
 };
 
-static const struct operator *take_operator(struct scan *s)
-{
-	return array_find(operator, operators, scan_take(s, operator->text));
-}
-
 /* '&' and a mask, if they are next. */
 static int scan_mask(struct parser *p, struct where_term *term)
 {
@@ -257,7 +252,7 @@ static int scan_comparison(struct parser *p, struct where_term *term, bool *ret_
 
 	scan_skip_blanks(&p->s);
 	start = p->s.at;
-	operator = take_operator(&p->s);
+	operator = array_find(known, operators, scan_take(&p->s, known->text));
 	*ret_compared = operator;
 	if (!operator)
 		return *start == '=' ?

@@ -46,11 +46,6 @@ struct pair {
 	const char *key, *value;
 };
 
-static bool is_configured(const struct otlp_config *config, const char *key)
-{
-	return vec_find(attribute, &config->resource, !strcmp(attribute->key, key));
-}
-
 static bool has_value(const struct pair *pairs, size_t nr, const char *key)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -84,7 +79,8 @@ void otlp_resource_add(struct strbuf *text, const struct otlp_config *config,
 			add_attribute(&json, attribute->key, attribute->value);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(of_host); i++) {
-		if (!is_configured(config, of_host[i].key))
+		if (!vec_find(attribute, &config->resource,
+			      !strcmp(attribute->key, of_host[i].key)))
 			add_attribute(&json, of_host[i].key, of_host[i].value);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(of_call); i++)

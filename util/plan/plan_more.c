@@ -27,11 +27,6 @@ static bool is_more(const struct loaded_modules *modules, const struct plan *pla
 	return is_of(modules, func) && !(attached && attached_has(attached, plan, func));
 }
 
-static bool plans_any(const struct plan *plan, const struct loaded_modules *modules)
-{
-	return vec_find(func, &plan->funcs, is_of(modules, func));
-}
-
 /* Names in the table that lives as long as the plan, and the index that BTF has there. */
 static int translate(struct kernel *kernel, struct symbols *symbols, struct plan_func *func)
 {
@@ -102,7 +97,7 @@ int plan_add_modules(struct kernel *kernel, const struct trace_request *request,
 
 	if (plan->unsigned_errors)
 		flags |= PLAN_UNSIGNED_ERRORS;
-	if (!plans_any(plan, modules))
+	if (!vec_find(func, &plan->funcs, is_of(modules, func)))
 		attached = NULL;
 	*ret_more = (struct plan_more){ .first = plan->funcs.len };
 	err = err ?: plan_select(now, request, flags, &fresh);

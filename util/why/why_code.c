@@ -327,11 +327,6 @@ const char *why_drop_unseen(struct why *why)
 
 typedef VEC(const struct symbol *) symbol_list;
 
-static bool has_symbol(const symbol_list *list, const struct symbol *symbol)
-{
-	return vec_find(known, list, (*known)->addr == symbol->addr);
-}
-
 static bool is_among(const char *name, const char *const *globs, size_t nr)
 {
 	return find_first(glob, globs, nr, glob_matches(*glob, name));
@@ -390,8 +385,8 @@ static int add_called(struct why_code *code, const struct symbol *from, symbol_l
 			continue;
 		symbol = called_symbol_of(&code->reader, insn.target);
 		/* From functions that never return, panic() for one, no error comes back. */
-		if (!symbol || has_symbol(found, symbol) || deny_reason(symbol->name) ||
-		    is_noreturn(symbol->name) || is_busy(symbol->name))
+		if (!symbol || vec_find(known, found, (*known)->addr == symbol->addr) ||
+		    deny_reason(symbol->name) || is_noreturn(symbol->name) || is_busy(symbol->name))
 			continue;
 		if (vec_push(found, symbol))
 			return report_oom();

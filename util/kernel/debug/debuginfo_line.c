@@ -45,16 +45,12 @@ struct line_search {
 	VEC(uint64_t) addrs;
 };
 
-static bool is_wanted_file(const struct line_search *search, uint32_t file)
-{
-	return vec_find(number, &search->walk.numbers, *number == file);
-}
-
 /* A line_row_fn. */
 static int look_at_row(void *arg, uint64_t addr, uint32_t file, uint32_t line, bool is_stmt)
 {
 	struct line_search *search = arg;
-	bool wanted = line && is_wanted_file(search, file), inside = search->inside;
+	bool wanted = line && vec_find(number, &search->walk.numbers, *number == file),
+	     inside = search->inside;
 
 	/* Code the linker threw away begins at 0, or at a tombstone: DWARF 6 has -1, lld also -2. */
 	if (!search->in_sequence)

@@ -250,11 +250,6 @@ static int take_namesake(void *arg, uint64_t die, const struct abbrev *abbrev, s
 	return vec_push(&search->dies, die);
 }
 
-static bool is_wanted(const struct inline_search *search, uint64_t die)
-{
-	return vec_find(known, &search->dies, *known == die);
-}
-
 /* Report the calls inlined into one function. */
 static int list_inlined(struct inline_search *search, const struct dwarf_function *function,
 			debuginfo_inline_fn fn, void *arg)
@@ -269,7 +264,7 @@ static int list_inlined(struct inline_search *search, const struct dwarf_functio
 	for (size_t i = 1; !err && i < tree->scopes.len; i++) {
 		const struct scope *scope = tree->scopes.data + i;
 
-		if (!is_wanted(search, scope->die))
+		if (!vec_find(die, &search->dies, *die == scope->die))
 			continue;
 		debuginfo_identify(info, search->unit, function->die, &identity);
 		if (identity.name)

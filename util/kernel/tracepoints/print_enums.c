@@ -39,11 +39,6 @@ static const char *skip_quoted(const char *at)
 	return *at ? at + 1 : at;
 }
 
-static bool has_small_letter(const char *name, size_t len)
-{
-	return find_first(c, name, len, islower((unsigned char)*c));
-}
-
 /* What is before a name decides what it is. */
 struct place {
 	char before;	/* the last character that is no blank */
@@ -56,7 +51,7 @@ static bool may_be_enumerator(const struct place *place, const char *name, size_
 
 	if (place->arrow || place->before == '.' || *after == '(' || (len == 3 && !memcmp(name, "REC", 3)))
 		return false;
-	return place->before == '{' || !has_small_letter(name, len);
+	return place->before == '{' || !find_first(c, name, len, islower((unsigned char)*c));
 }
 
 /* The next name that may be one, at or after @at; NULL: none. *place: as it was before @at. */

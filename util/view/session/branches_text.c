@@ -192,11 +192,6 @@ static void add_hint(struct strbuf *text, const struct explain_context *context,
 		strbuf_addstr(text, "; --lbr=any keeps all kinds");
 }
 
-static bool has_interrupts(const struct branches *branches)
-{
-	return vec_find(branch, &branches->v, branch->marks & BRANCH_IS_INTERRUPT);
-}
-
 static void add_none(struct strbuf *text, const struct explain_context *context,
 		     const struct session *session, const struct branches *branches)
 {
@@ -207,8 +202,9 @@ static void add_none(struct strbuf *text, const struct explain_context *context,
 		return;
 	}
 	strbuf_addf(text, "no branch of %s is left: ", func ? func->name : "the function");
-	strbuf_addstr(text, has_interrupts(branches) ? "tracing and interrupts took " :
-						       "tracing took ");
+	strbuf_addstr(text, vec_find(branch, &branches->v, branch->marks & BRANCH_IS_INTERRUPT) ?
+				    "tracing and interrupts took " :
+				    "tracing took ");
 	if (branches->nr_recorded == 1)
 		strbuf_addstr(text, "the only record");
 	else

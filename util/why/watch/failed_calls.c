@@ -290,11 +290,6 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 /* Shorter texts of the kernel may be in a complaint by chance. */
 #define MIN_QUOTE 8
 
-static bool names_any(const struct failed_calls *calls, const char *complaint)
-{
-	return vec_find(call, &calls->v, complaint_names(complaint, -call->event.result));
-}
-
 /* Whether programs expect a failure, but may complain about it by its name. */
 static bool is_worth_naming(const struct failed_calls *calls, const struct watch_event *event)
 {
@@ -353,7 +348,7 @@ static const struct watch_event *named_before(const struct failed_calls *calls, 
 	size_t longest = 1, len;
 
 	/* Some programs write thousands of lines. */
-	if (!names_any(calls, text))
+	if (!vec_find(call, &calls->v, complaint_names(text, -call->event.result)))
 		return NULL;
 	vec_foreach(event, &calls->events) {
 		if (event == end)
