@@ -321,7 +321,8 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 	case OPERAND_MEMORY:
 		err = 0;
 		if (operand->reg == REG_STACK || operand->reg == REG_FRAME)
-			err = by_variable(f, operand, at) ?: follow_slot(f, operand, at) ?: follow_copied(f, operand, at);
+			err = by_variable(f, operand, at) ?: follow_slot(f, operand, at) ?: follow_copied(f, operand, at) ?:
+			      follow_filled(f, operand, at);
 		if (err || expression_is_known(f->to))
 			return err;
 		if (operand->reg == REG_STACK)

@@ -73,12 +73,8 @@ static uint32_t address_kept(const struct operand_way *way, uint8_t base, uint32
 	return written.step;
 }
 
-/*
- * The step that put the address of a place on the stack into a register, for the call at step @call, and for
- * nothing else before step @until. *ret_at: the place, relative to @base. UINT32_MAX: there is none.
- */
-static uint32_t address_passed(const struct operand_way *way, uint8_t reg, uint8_t base, uint32_t call,
-			       uint32_t until, int64_t *ret_at)
+uint32_t address_passed(const struct operand_way *way, uint8_t reg, uint8_t base, uint32_t call, uint32_t until,
+			int64_t *ret_at)
 {
 	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
 	struct written written = value_written(way, &value, call);

@@ -62,6 +62,14 @@ int follow_element(struct follower *f, uint8_t reg, struct position at);
 bool element_add(struct expression *to, int64_t offset, uint8_t size);
 /* The value of a place on the stack that was copied from the program's memory. */
 int follow_copied(struct follower *f, const struct operand *memory, struct position before);
+/* A member of a variable on the stack whose address a called function got, by that parameter's name and type. */
+int follow_filled(struct follower *f, const struct operand *memory, struct position before);
+/*
+ * The step that put the address of a place on the stack into a register, for the call at step @call, and for
+ * nothing else before step @until. *ret_at: the place, relative to @base. UINT32_MAX: there is none.
+ */
+uint32_t address_passed(const struct operand_way *way, uint8_t reg, uint8_t base, uint32_t call, uint32_t until,
+			int64_t *ret_at);
 /* The value that a routine such as get_user() read. *ret_reads: the call is one of its own. */
 int follow_read(struct follower *f, uint8_t reg, const struct branch_insn *insn, struct position at, bool *ret_reads);
 /* What an instruction computed from two values: "(len >> 12)". */

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Names a variable on the stack that a called function filled in: after user_path_at(dfd, name, flags, &path), a member
+ * of it is "path.dentry". The parameter has the name and the type, which BTF knows.
+ */
+#include <bpf/btf.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/explain/function/function_code.h"
+#include "util/explain/function/operand_internal.h"
+#include "util/kernel/code/machine_code.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/types/btf_types.h"
+#include "util/kernel/types/member_at.h"
+
+/* The registers that parameters are passed in, at most: 8 on arm64. */
+#define MAX_REGISTERS 8
+
+/* A struct on the stack, and the parameter by which its address was passed. */
+struct filled {
+	const struct btf *btf;
+	const char *name;
+	uint32_t type;
+	uint32_t taken;		/* the step that took the address */
+	int64_t at;		/* relative to the register that addresses it at the call */
+	int64_t offset;		/* of the place in it */
+};
+
+/* The struct that a called function's parameter points to, which it may change; 0: none, or not known. */
+static uint32_t struct_passed(const struct operand_way *way, const struct branch_insn *insn, uint8_t reg,
+			      const struct btf **ret_btf, const char **ret_name)
+{
+	const struct symbol *symbol = insn->kind == BRANCH_CALL ? called_symbol_of(way->reader, insn->target) : NULL;
+	const struct btf_type *proto =
+		symbol ? function_prototype(way, symbol->addr, symbol->name, symbol->module, ret_btf) : NULL;
+	const struct btf_param *param = proto ? parameter_in(*ret_btf, proto, reg) : NULL;
+	uint32_t pointee = param ? btf_pointee(*ret_btf, param->type) : 0;
+	const struct btf_type *type = pointee ? btf_underneath(*ret_btf, pointee) : NULL;
+
+	if (!type || !btf_is_struct(type) || !type->size)
+		return 0;
+	*ret_name = btf_name(*ret_btf, param->name_off);
+	return **ret_name ? pointee : 0;
+}
+
+/* The struct that the call at a step was passed and that contains the place, relative to @place->reg. */
+static bool filled_by(const struct operand_way *way, const struct operand *place, uint32_t call, uint32_t until,
+		      struct filled *ret)
+{
+	const struct branch_insn *insn = &way->path->steps.data[call].insn;
+
+	for (uint32_t i = 0; i < MAX_REGISTERS && operands_parameter(i) >= 0; i++) {
+		uint8_t reg = operands_parameter(i);
+
+		ret->type = struct_passed(way, insn, reg, &ret->btf, &ret->name);
+		if (!ret->type)
+			continue;
+		ret->taken = address_passed(way, reg, place->reg, call, until, &ret->at);
+		ret->offset = place->value - ret->at;
+		if (ret->taken != UINT32_MAX && ret->offset >= 0 &&
+		    ret->offset + place->size <= btf_size_of(ret->btf, ret->type))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the function itself, or another call on the way, has such a parameter: which is meant, is not clear. */
+static bool is_ambiguous(const struct operand_way *way, const struct filled *filled, uint32_t call, uint32_t until)
+{
+	const struct btf *own;
+	const struct btf_type *proto =
+		function_prototype(way, way->function->addr, way->function->name, way->module, &own);
+
+	for (uint32_t i = 0; proto && i < btf_vlen(proto); i++) {
+		if (!strcmp(btf_name(own, btf_params(proto)[i].name_off), filled->name))
+			return true;
+	}
+	for (uint32_t i = 0; i < until; i++) {
+		const struct branch_insn *insn = &way->path->steps.data[i].insn;
+		const struct btf *btf;
+		const char *name;
+
+		for (uint32_t k = 0; i != call && k < MAX_REGISTERS && operands_parameter(k) >= 0; k++) {
+			if (struct_passed(way, insn, operands_parameter(k), &btf, &name) && !strcmp(name, filled->name))
+				return true;
+		}
+	}
+	return false;
+}
+
+int follow_filled(struct follower *f, const struct operand *memory, struct position before)
+{
+	const struct operand_way *way = f->way;
+	_cleanup_(strbuf_release) struct strbuf path = {};
+	struct operand place = *memory;
+	struct filled filled = {};
+	struct written written;
+	uint32_t type, shift;
+
+	if (!before.on_way || expression_is_known(f->to))
+		return 0;
+	written = value_written(way, memory, before.step);
+	if (written.by == WRITTEN_UNKNOWN || !written.called)
+		return 0;
+	for (uint32_t i = before.step; i-- > (written.by == WRITTEN_HERE ? written.step + 1 : 0);) {
+		const struct path_step *step = &way->path->steps.data[i];
+		const struct insn_effect *effect = code_effect(way->reader, step->addr);
+
+		if (place.reg == REG_STACK && effect)
+			place.value += effect->moves_stack;
+		if (!filled_by(way, &place, i, before.step, &filled))
+			continue;
+		if (stack_is_shared_but(way, memory, before.step, written.called, filled.taken) ||
+		    is_ambiguous(way, &filled, i, before.step) ||
+		    btf_member_at(filled.btf, filled.type, filled.offset, memory->size, way->in_use, &path, &type, &shift) ||
+		    !path.len || shift)
+			return 0;
+		strbuf_addf(&f->to->text, "%s%s", filled.name, strbuf_str(&path));
+		f->to->btf = filled.btf;
+		f->to->type = type;
+		f->to->bytes = memory->size;
+		return 0;
+	}
+	return 0;
+}
