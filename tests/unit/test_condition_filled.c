@@ -37,13 +37,15 @@
 	END(name)
 
 #define PASS "lea 0x10(%rsp), %rsi"
-/* path.dentry->d_flags */
+/* path->dentry->d_flags */
 #define FLAGS "mov 0x18(%rsp), %rax\n cmpl $0, 8(%rax)"
 
 /* clang-format off */
 asm(KERNEL
     CALLEE(user_path_at)
     CALLEE(opaque)
+    CALLEE(get_type)
+    CALLEE(get_text)
     CALLEE(path_get)
     LOOKS(looks, "", PASS, user_path_at, "", FLAGS)
     LOOKS(direct, "", PASS, user_path_at, "", "cmpq $0, 0x18(%rsp)")
@@ -51,6 +53,10 @@ asm(KERNEL
     LOOKS(beyond, "", PASS, user_path_at, "", "cmpq $0, 0x20(%rsp)")
     LOOKS(below, "", PASS, user_path_at, "", "cmpq $0, 0x8(%rsp)")
     LOOKS(part, "", PASS, user_path_at, "", "cmpl $0, 0x14(%rsp)")
+    LOOKS(number, "", PASS, get_type, "", "cmpl $0, 0x10(%rsp)")
+    LOOKS(second, "", PASS, get_type, "", "cmpl $0, 0x14(%rsp)")
+    LOOKS(larger, "", PASS, get_type, "", "cmpq $0, 0x10(%rsp)")
+    LOOKS(letter, "", PASS, get_text, "", "cmpb $0, 0x10(%rsp)")
     LOOKS(unknown, "", PASS, opaque, "", FLAGS)
     LOOKS(elsewhere, "mov %rdi, %rsi", "", user_path_at, "", FLAGS)
     LOOKS(written, "", PASS, user_path_at, "mov %rbp, 0x18(%rsp)", FLAGS)
@@ -66,6 +72,7 @@ asm(KERNEL
 #define EACH_FUNC(do)                                                                                   \
 	do(LOOKS_UP, looks) do(DIRECT, direct) do(KEPT, kept) do(BEYOND, beyond) do(BELOW, below)       \
 	do(PART, part) do(UNKNOWN, unknown) do(ELSEWHERE, elsewhere) do(WRITTEN, written)               \
+	do(NUMBER, number) do(SECOND, second) do(LARGER, larger) do(LETTER, letter)                     \
 	do(EARLIER, earlier) do(PASSED_ON, passed_on) do(MOVED, moved) do(NAMED, named) do(AGAIN, again)
 
 #include "decision_play.h"
@@ -96,6 +103,8 @@ static struct kernel_btf *types_of_functions(void)
 	path = btf__add_ptr(b, path);
 	add_function(b, "user_path_at", i32, "path", path);
 	add_function(b, "path_get", i32, "path", path);
+	add_function(b, "get_type", i32, "type", btf__add_ptr(b, i32));
+	add_function(b, "get_text", i32, "text", btf__add_ptr(b, btf__add_int(b, "char", 1, BTF_INT_SIGNED)));
 	add_function(b, "opaque", i32, "data", btf__add_ptr(b, 0));
 	for (int i = 0; i < NR_FUNCS; i++)
 		add_function(b, func_names[i], i32, i == NAMED ? "path" : "other", path);
@@ -120,11 +129,22 @@ TEST_F(decision, what_a_called_function_filled_in_has_the_name_of_its_parameter)
 {
 	self->btf = types_of_functions();
 	ASSERT_NE(NULL, self->btf);
-	EXPECT_TEXT(looks, LOOKS_UP, "path.dentry->d_flags == 0");
-	EXPECT_TEXT(direct, DIRECT, "path.dentry == NULL");
-	EXPECT_TEXT(kept, KEPT, "path.dentry->d_flags == 0");
-	EXPECT_TEXT(earlier, EARLIER, "path.dentry->d_flags == 0");
-	EXPECT_TEXT(moved, MOVED, "path.dentry->d_flags == 0");
+	EXPECT_TEXT(looks, LOOKS_UP, "path->dentry->d_flags == 0");
+	EXPECT_TEXT(direct, DIRECT, "path->dentry == NULL");
+	EXPECT_TEXT(kept, KEPT, "path->dentry->d_flags == 0");
+	EXPECT_TEXT(earlier, EARLIER, "path->dentry->d_flags == 0");
+	EXPECT_TEXT(moved, MOVED, "path->dentry->d_flags == 0");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, so_has_a_number)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_BY(number, NUMBER, get_type, "*type == 0");
+	EXPECT_BY(second, SECOND, get_type, "*(u32 *)(rsp + 0x14) == 0");
+	EXPECT_BY(larger, LARGER, get_type, "*(u64 *)(rsp + 0x10) == 0");
+	EXPECT_BY(letter, LETTER, get_text, "*(u8 *)(rsp + 0x10) == 0");
 	kernel_btf_free(self->btf);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Names a variable on the stack that a called function filled in: after user_path_at(dfd, name, flags, &path), a member
- * of it is "path.dentry". The parameter has the name and the type, which BTF knows.
+ * Names a variable on the stack whose address a called function got, by that function's parameter, of which BTF knows
+ * the name and the type: after user_path_at(dfd, name, flags, &path), a member of it is "path->dentry".
  */
 #include <bpf/btf.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 /* The registers that parameters are passed in, at most: 8 on arm64. */
 #define MAX_REGISTERS 8
 
-/* A struct on the stack, and the parameter by which its address was passed. */
+/* A variable on the stack, and the parameter by which its address was passed. */
 struct filled {
 	const struct btf *btf;
 	const char *name;
@@ -27,8 +27,8 @@ struct filled {
 	int64_t offset;		/* of the place in it */
 };
 
-/* The struct that a called function's parameter points to, which it may change; 0: none, or not known. */
-static uint32_t struct_passed(const struct operand_way *way, const struct branch_insn *insn, uint8_t reg,
+/* What a called function's parameter points to: a struct, a number or a pointer; 0: nothing, or not known. */
+static uint32_t type_passed(const struct operand_way *way, const struct branch_insn *insn, uint8_t reg,
 			      const struct btf **ret_btf, const char **ret_name)
 {
 	const struct symbol *symbol = insn->kind == BRANCH_CALL ? called_symbol_of(way->reader, insn->target) : NULL;
@@ -38,13 +38,15 @@ static uint32_t struct_passed(const struct operand_way *way, const struct branch
 	uint32_t pointee = param ? btf_pointee(*ret_btf, param->type) : 0;
 	const struct btf_type *type = pointee ? btf_underneath(*ret_btf, pointee) : NULL;
 
-	if (!type || !btf_is_struct(type) || !type->size)
+	/* Of text, it would be the first letter. */
+	if (!type || !(btf_is_struct(type) || btf_is_int(type) || btf_is_any_enum(type) || btf_is_ptr(type)) ||
+	    btf_size_of(*ret_btf, pointee) < 2)
 		return 0;
 	*ret_name = btf_name(*ret_btf, param->name_off);
 	return **ret_name ? pointee : 0;
 }
 
-/* The struct that the call at a step was passed and that contains the place, relative to @place->reg. */
+/* The variable that the call at a step was passed and that contains the place, relative to @place->reg. */
 static bool filled_by(const struct operand_way *way, const struct operand *place, uint32_t call, uint32_t until,
 		      struct filled *ret)
 {
@@ -53,7 +55,7 @@ static bool filled_by(const struct operand_way *way, const struct operand *place
 	for (uint32_t i = 0; i < MAX_REGISTERS && operands_parameter(i) >= 0; i++) {
 		uint8_t reg = operands_parameter(i);
 
-		ret->type = struct_passed(way, insn, reg, &ret->btf, &ret->name);
+		ret->type = type_passed(way, insn, reg, &ret->btf, &ret->name);
 		if (!ret->type)
 			continue;
 		ret->taken = address_passed(way, reg, place->reg, call, until, &ret->at);
@@ -82,7 +84,7 @@ static bool is_ambiguous(const struct operand_way *way, const struct filled *fil
 		const char *name;
 
 		for (uint32_t k = 0; i != call && k < MAX_REGISTERS && operands_parameter(k) >= 0; k++) {
-			if (struct_passed(way, insn, operands_parameter(k), &btf, &name) && !strcmp(name, filled->name))
+			if (type_passed(way, insn, operands_parameter(k), &btf, &name) && !strcmp(name, filled->name))
 				return true;
 		}
 	}
@@ -114,9 +116,10 @@ int follow_filled(struct follower *f, const struct operand *memory, struct posit
 		if (stack_is_shared_but(way, memory, before.step, written.called, filled.taken) ||
 		    is_ambiguous(way, &filled, i, before.step) ||
 		    btf_member_at(filled.btf, filled.type, filled.offset, memory->size, way->in_use, &path, &type, &shift) ||
-		    !path.len || shift)
+		    shift)
 			return 0;
-		strbuf_addf(&f->to->text, "%s%s", filled.name, strbuf_str(&path));
+		/* ".dentry" */
+		strbuf_addf(&f->to->text, path.len ? "%s->%s" : "*%s", filled.name, strbuf_str(&path) + 1);
 		f->to->btf = filled.btf;
 		f->to->type = type;
 		f->to->bytes = memory->size;
