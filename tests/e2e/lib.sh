@@ -86,7 +86,7 @@ some_rungs()
 }
 
 # details_on KERNEL...: whether this run does the details of a case: with E2E_FEW on these kernels only, where
-# the rest of the case is done on each.
+# the rest of the case is done on each. "none" leaves them to `make check-all`.
 details_on() { [ -z "${E2E_FEW-}" ] || is_kernel "$@"; }
 
 # has_rung RUNG: whether it is one of these.

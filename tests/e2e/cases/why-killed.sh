@@ -37,25 +37,6 @@ run retsnoop why -- sh -c 'kill -ABRT $$'
 expect_status 0
 expect_out '^killed by SIGABRT ' '^the process sent it to itself$'
 
-test_that 'a limit of CPU time: in the kernel, whose stack is shown'
-run retsnoop why -- sh -c 'ulimit -t 1; while :; do :; done'
-expect_status 0
-expect_out '^killed by SIG(KILL|XCPU) ' '^the kernel sent it: the limit of CPU time was reached \(RLIMIT_CPU, or RLIMIT_RTTIME\)$' '^    [a-z_.]+'
-
-test_that 'SIGPIPE and SIGXFSZ come with a call that failed, which is explained'
-run retsnoop why -- sh -c 'yes | true; exit 141'
-expect_status 0
-expect_out '^write\(.*\) = -EPIPE ' \
-	'^  \(the process was killed by SIGPIPE, which comes with this failure\)$' ' returned -EPIPE$'
-run retsnoop why --format=json -- sh -c 'ulimit -f 1; exec dd if=/dev/zero of=/tmp/large bs=4096 count=4'
-expect_status 0
-expect_out '"errno":"EFBIG".*"chosen_by":"signal".*"killed_by":\{"signal":"SIGXFSZ"'
-
-test_that 'what a process complains of goes before how it ended'
-run retsnoop why -- sh -c 'cd /proc/version; kill -ABRT $$'
-expect_status 0
-expect_out '^chdir\(filename="/proc/version"\) = -ENOTDIR '
-
 test_that 'a command that goes on after a child was killed has nothing to explain'
 run retsnoop why -- sh -c 'simfail killed-fault; exit 0'
 expect_status 1
@@ -99,3 +80,24 @@ run retsnoop why -n served -n simfail
 expect_status 0
 expect_out '^killed by SIGSEGV '
 wait $killer
+
+details_on none || exit 0
+
+test_that 'a limit of CPU time: in the kernel, whose stack is shown'
+run retsnoop why -- sh -c 'ulimit -t 1; while :; do :; done'
+expect_status 0
+expect_out '^killed by SIG(KILL|XCPU) ' '^the kernel sent it: the limit of CPU time was reached \(RLIMIT_CPU, or RLIMIT_RTTIME\)$' '^    [a-z_.]+'
+
+test_that 'SIGPIPE and SIGXFSZ come with a call that failed, which is explained'
+run retsnoop why -- sh -c 'yes | true; exit 141'
+expect_status 0
+expect_out '^write\(.*\) = -EPIPE ' \
+	'^  \(the process was killed by SIGPIPE, which comes with this failure\)$' ' returned -EPIPE$'
+run retsnoop why --format=json -- sh -c 'ulimit -f 1; exec dd if=/dev/zero of=/tmp/large bs=4096 count=4'
+expect_status 0
+expect_out '"errno":"EFBIG".*"chosen_by":"signal".*"killed_by":\{"signal":"SIGXFSZ"'
+
+test_that 'what a process complains of goes before how it ended'
+run retsnoop why -- sh -c 'cd /proc/version; kill -ABRT $$'
+expect_status 0
+expect_out '^chdir\(filename="/proc/version"\) = -ENOTDIR '

@@ -27,7 +27,7 @@ if details_on 7.2; then
 	expect_out '"known":true.*"runs":\[\{"functions":[0-9]+,"probes":[1-9][^]}]*\}\]'
 fi
 
-if details_on 7.2; then
+if details_on none; then
 	test_that 'a request through netlink is seen where it is taken'
 	run retsnoop why --once --syscall sendmsg -- ip route add 10.0.0.0/8 via 192.168.77.1
 	expect_status 1
@@ -47,6 +47,27 @@ expect_out '"errno":"EEXIST".*"chosen_by":"complaint"'
 
 details_on 7.2 || exit 0
 
+test_that 'without a function to begin with, the answer says what would be one'
+run retsnoop why --once -- mount -t nosuchfs none /mnt
+expect_status 1
+expect_out 'not known: one run shows only which call failed; with --syscall mount it is traced in that run$' '^1 run, '
+
+test_that 'without /proc/kcore a BPF program reads the code, and the answer is the same'
+if [ "$(id -u)" != 0 ]; then
+	skip 'this needs root'
+else
+	mount --bind /dev/null /proc/kcore
+	run retsnoop why -- mount -t nosuchfs none /mnt
+	expect_status 0
+	expect_out '^(path_mount|do_new_mount) returned -ENODEV$' '^  branch (not )?taken at ' '^  because get_fs_type\(' \
+		"^  -ENODEV went up through .*${sys}_mount"
+	run retsnoop doctor -v
+	umount /proc/kcore
+	expect_out 'another file hides /proc/kcore: points inside functions are not checked before they are tried$'
+fi
+
+details_on none || exit 0
+
 test_that 'where it takes more runs the answer says where to begin'
 tries=3
 while :; do
@@ -57,11 +78,6 @@ while :; do
 done
 expect_status 1
 expect_out '^bpf\(cmd=BPF_MAP_CREATE, .* = -EINVAL ' 'what decided that is not known: one run does not tell more' '^1 run, '
-
-test_that 'without a function to begin with, the answer says what would be one'
-run retsnoop why --once -- mount -t nosuchfs none /mnt
-expect_status 1
-expect_out 'not known: one run shows only which call failed; with --syscall mount it is traced in that run$' '^1 run, '
 
 test_that 'values take another run, and the answer says so'
 # Since 6.3 what decides is too deep for one run, unless it begins there.
@@ -82,17 +98,3 @@ test_that 'without a failure there is nothing to explain, and the status is told
 run retsnoop why --once --syscall mount -- sh -c 'exit 3'
 expect_status 1
 expect_err "no call of 'sh' failed so; it exited with status 3"
-
-test_that 'without /proc/kcore a BPF program reads the code, and the answer is the same'
-if [ "$(id -u)" != 0 ]; then
-	skip 'this needs root'
-else
-	mount --bind /dev/null /proc/kcore
-	run retsnoop why -- mount -t nosuchfs none /mnt
-	expect_status 0
-	expect_out '^(path_mount|do_new_mount) returned -ENODEV$' '^  branch (not )?taken at ' '^  because get_fs_type\(' \
-		"^  -ENODEV went up through .*${sys}_mount"
-	run retsnoop doctor -v
-	umount /proc/kcore
-	expect_out 'another file hides /proc/kcore: points inside functions are not checked before they are tried$'
-fi

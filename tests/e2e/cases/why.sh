@@ -4,13 +4,13 @@
 # changes the machine: files and mounts in /tmp
 . "${0%/*}/../lib.sh"
 
-# The arguments of the call are shown by name, and how often the command ran.
-explains fs-mount-unknown ENODEV '^  because get_fs_type\(.*\) == NULL$' '^[0-9]+ runs, ' \
-	'^mount\(dev_name="none", dir_name="/", type="simfail_no_such_fs", flags=MS_RDONLY, data=NULL\) = -ENODEV +simfail'
 # FMODE_WRITE is not among what the file has.
 explains fs-write-read-only EBADF '^  because !\(file->f_mode & FMODE_WRITE\)$' \
 	'^    file->f_mode = 0x[0-9a-f]*[014589cd]$'
-if [ -z "${E2E_FEW-}" ]; then
+if details_on none; then
+	# The arguments of the call are shown by name, and how often the command ran.
+	explains fs-mount-unknown ENODEV '^  because get_fs_type\(.*\) == NULL$' '^[0-9]+ runs, ' \
+		'^mount\(dev_name="none", dir_name="/", type="simfail_no_such_fs", flags=MS_RDONLY, data=NULL\) = -ENODEV +simfail'
 	explains proc-kill-missing ESRCH
 	explains proc-bad-unshare EINVAL
 	explains mm-munmap-unaligned EINVAL
@@ -236,14 +236,16 @@ if has_rung kprobe-session; then
 	expect_status 0
 	expect_out '^do_proc_(dointvec_minmax_conv|int_conv_minmax) returned -EINVAL$' \
 		'-EINVAL went up through ((__)?do_proc_dointvec|proc_vec_conv, do_proc_vec), proc_dointvec_minmax, '
-	run retsnoop why --runs=4 -- sh -c 'echo 77 >/proc/sys/vm/overcommit_memory'
-	# Since 7.3 the pointer is used in a function of its own.
-	if since 7.3; then
-		expect_out '^do_proc_vec returned -EINVAL$' '^  because proc_vec_conv\(.*\) != 0$' \
-			'^    \(values are not known: they take one more run than --runs allows\)$'
-	else
-		expect_out '^(__)?do_proc_dointvec returned -EINVAL$' \
-			'^  \(the function that it called through a pointer was not looked into: that takes more runs than --runs allows\)$'
+	if details_on none; then
+		run retsnoop why --runs=4 -- sh -c 'echo 77 >/proc/sys/vm/overcommit_memory'
+		# Since 7.3 the pointer is used in a function of its own.
+		if since 7.3; then
+			expect_out '^do_proc_vec returned -EINVAL$' '^  because proc_vec_conv\(.*\) != 0$' \
+				'^    \(values are not known: they take one more run than --runs allows\)$'
+		else
+			expect_out '^(__)?do_proc_dointvec returned -EINVAL$' \
+				'^  \(the function that it called through a pointer was not looked into: that takes more runs than --runs allows\)$'
+		fi
 	fi
 
 	test_that 'one run names the innermost function that failed so'
@@ -275,7 +277,7 @@ if is_kernel 6.1; then
 	expect_out 'fs/namespace\.c:[0-9]+:[0-9]+ in do_new_mount   -> :[0-9]+$'
 fi
 
-if [ -z "${E2E_FEW-}" ]; then
+if details_on none; then
 	test_that 'what the branch tested is explained, too: why the function returned that'
 	mkdir -p /tmp/why-busy
 	mount -t tmpfs none /tmp/why-busy
@@ -288,7 +290,7 @@ if [ -z "${E2E_FEW-}" ]; then
 	umount /tmp/why-busy
 fi
 
-if details_on 7.2; then
+if details_on none; then
 	test_that 'of an ordinary command the call that it complains about is explained'
 	run retsnoop why -- mkdir /proc
 	expect_status 0
