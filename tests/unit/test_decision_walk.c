@@ -444,23 +444,26 @@ TEST_F(decision, a_flag_of_one_byte_was_cleared_with_the_error)
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, spares_je, 60, true);
 }
 
-#define ONLY_RETURNS(name, err)                                                                  \
-	flow_only_returns(&reader,                                                               \
-			  &(struct code_function){ AT(name), AT(end_##name) - AT(name), #name }, \
-			  AT(name##_filled), (uint64_t)(err))
+#define HANDS_ON(name, err, is_known)                                                      \
+	flow_hands_on(&reader,                                                             \
+		      &(struct code_function){ AT(name), AT(end_##name) - AT(name), #name }, \
+		      AT(name##_filled), (uint64_t)(err), is_known)
 
-TEST_F(decision, whether_a_function_passes_an_error_up_in_any_case)
+TEST_F(decision, whether_an_error_was_passed_up)
 {
 	const struct code_source source = { read_test_code, &self->readable };
 	struct code_reader reader;
 
 	self->readable = true;
 	code_reader_init(&reader, &self->symbolizer, &source);
-	EXPECT_TRUE(ONLY_RETURNS(passes, -ENOENT));
-	EXPECT_FALSE(ONLY_RETURNS(passes, 3));
-	EXPECT_FALSE(ONLY_RETURNS(replaces, -ENOENT));
-	EXPECT_FALSE(ONLY_RETURNS(lends, -ENOENT));
-	EXPECT_FALSE(ONLY_RETURNS(again, -ENOENT));
+	EXPECT_TRUE(HANDS_ON(passes, -ENOENT, true));
+	EXPECT_TRUE(HANDS_ON(passes, -ENOENT, false));
+	EXPECT_FALSE(HANDS_ON(passes, 3, true));
+	/* The other error is none of the call. */
+	EXPECT_TRUE(HANDS_ON(replaces, -ENOENT, true));
+	EXPECT_FALSE(HANDS_ON(replaces, -EIO, true));
+	EXPECT_FALSE(HANDS_ON(lends, -ENOENT, true));
+	EXPECT_FALSE(HANDS_ON(again, -ENOENT, true));
 	code_reader_release(&reader);
 }
 

@@ -14,7 +14,7 @@
 
 #define AT(offset) (CODE_BASE + (offset))
 
-enum { OUTER = 0x000, UNTRACED = 0x020, INNER = 0x040, OTHER = 0x060, ENTRY = 0x080, REPLACES = 0x0a0 };
+enum { OUTER = 0x000, UNTRACED = 0x020, INNER = 0x040, OTHER = 0x060, ENTRY = 0x080, REPLACES = 0x0a0, CHECKS = 0x0c0 };
 
 FIXTURE(untraced)
 {
@@ -32,14 +32,17 @@ FIXTURE(untraced)
 
 FIXTURE_SETUP(untraced)
 {
-	/* Two of these are never traced. */
+	/* Three of these are never traced. */
 	static const struct symbol symbols[] = {
 		CODE_FUNCTION(OUTER, "outer"), CODE_FUNCTION(UNTRACED, "migrate_disable"),
 		CODE_FUNCTION(INNER, "inner"), CODE_FUNCTION(OTHER, "other"),
 		CODE_FUNCTION(ENTRY, "do_syscall_64"), CODE_FUNCTION(REPLACES, "update_prog_stats"),
+		CODE_FUNCTION(CHECKS, "__bpf_prog_exit"),
 	};
 	/* mov $-5,%eax; ret */
 	static const uint8_t replaces[] = { 0xb8, 0xfb, 0xff, 0xff, 0xff, 0xc3 };
+	/* test %ebx,%ebx; je 1f; mov $-5,%eax; 1: ret */
+	static const uint8_t checks[] = { 0x85, 0xdb, 0x74, 0x05, 0xb8, 0xfb, 0xff, 0xff, 0xff, 0xc3 };
 	const struct symbolizer_options options = {};
 
 	memset(self->text, 0x90, sizeof(self->text));
@@ -48,6 +51,8 @@ FIXTURE_SETUP(untraced)
 	self->text[UNTRACED + 5] = 0xc3;
 	code_text_branch(self->text, REPLACES, CODE_CALL, INNER);
 	memcpy(self->text + REPLACES + 5, replaces, sizeof(replaces));
+	code_text_branch(self->text, CHECKS, CODE_CALL, INNER);
+	memcpy(self->text + CHECKS + 5, checks, sizeof(checks));
 	self->code.symbols = symbols_new();
 	ASSERT_NE(NULL, self->code.symbols);
 	ASSERT_EQ(0, symbols_add(self->code.symbols, symbols, ARRAY_SIZE(symbols)));
@@ -90,6 +95,9 @@ TEST_F(untraced, a_function_that_only_returns_it_passed_it_up)
 	EXPECT_TRUE(passed(self, UNTRACED + 5, OUTER + 5, 0));
 	/* The outer one jumped there. */
 	EXPECT_TRUE(passed(self, UNTRACED + 5, ENTRY + 9, 0));
+	/* It may have returned another error, which would not be this one. */
+	EXPECT_TRUE(passed(self, CHECKS + 5, OUTER + 5, 0));
+	EXPECT_TRUE(passed(self, UNTRACED + 5, CHECKS + 5, OUTER + 5));
 	/* The stack begins at the entry of the innermost one, or further in. */
 	self->session.at_entry = true;
 	EXPECT_TRUE(passed(self, INNER, UNTRACED + 5, OUTER + 5));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Functions that cannot be traced, between one that is examined and one called inside that returned the same
- * result: whether they passed it up is known if all ways through their code do so.
+ * result: whether they passed it up is known if no way through their code returns that but those that do so.
  */
 #include "util/explain/flow/result_flow.h"
 #include "util/kernel/arch/arch.h"
@@ -9,12 +9,16 @@
 #include "util/plan/plan.h"
 #include "util/why/why_internal.h"
 
-/* Whether the function at an address of the stack returns nothing but the result, if a call of it just did. */
-static bool only_returns(const struct why *why, const struct symbol *symbol, uint64_t ip, uint64_t result)
+/*
+ * Whether the function at an address of the stack, which returned the result, got it from the call there.
+ *
+ * @is_known	that call returned it
+ */
+static bool hands_on(const struct why *why, const struct symbol *symbol, uint64_t ip, uint64_t result, bool is_known)
 {
 	const struct code_function function = { symbol->addr, symbol->size, symbol->name };
 
-	return flow_only_returns(&why->code->reader, &function, ip, result);
+	return flow_hands_on(&why->code->reader, &function, ip, result, is_known);
 }
 
 /* Whether the stack is one of a call of the function that returned the result. */
@@ -38,7 +42,7 @@ bool why_surely_passed(const struct why *why, const struct pass *pass, const str
 		       uint64_t result)
 {
 	const struct session *session = pass->session;
-	bool found;
+	bool found, is_known = true;
 
 	if (!session->nr_frames || !is_of_call(pass, inner))
 		return false;
@@ -66,8 +70,10 @@ bool why_surely_passed(const struct why *why, const struct pass *pass, const str
 			/* The outer one jumped there at its end. */
 			return true;
 		} else if (found && (why_can_trace(why->code, symbol) ||
-				     (!starts && !only_returns(why, symbol, ip, result)))) {
+				     (!starts && !hands_on(why, symbol, ip, result, is_known)))) {
 			return false;
+		} else if (found && !starts) {
+			is_known = false;
 		}
 	}
 	return false;

@@ -285,19 +285,20 @@ int flow_without_calls(struct code_reader *reader, const struct code_function *f
 	return walk.same || own.same || !(walk.unclear || own.unclear) ? 0 : -ENOENT;
 }
 
-bool flow_only_returns(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value)
+bool flow_hands_on(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value,
+		   bool is_known)
 {
 	_cleanup_(flow_release) struct result_flow flow = { .value = value };
 	struct walk walk = { .reader = reader, .function = function, .results = &flow, .for_all = true,
-			     .is_number = true };
+			     .hands_on = true, .is_number = is_known };
 	struct flow_point start = {
 		.addr = from,
 		.frame = FLOW_NO_FRAME,
 		.places = 1ull << REG_RESULT,
+		.unsure = ~(1ull << REG_RESULT),
 	};
 
-	return !walk_all(&walk, start, &walk.different) && walk.same && !walk.different && !walk.unclear &&
-	       !walk.different_behind_trap && !walk.stored;
+	return !walk_all(&walk, start, &walk.unclear) && walk.same && !walk.unclear && !walk.stored;
 }
 
 bool flow_may_return(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value)

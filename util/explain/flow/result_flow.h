@@ -309,11 +309,13 @@ int flow_without_calls(struct code_reader *reader, const struct code_function *f
 		       bool *ret_own);
 
 /*
- * Whether all ways from @from, where a call has just returned @value, an error, return that. Not known, false, if it
- * is kept in memory meanwhile.
+ * Whether a function that returned @value, an error, got it from the call that has just returned at @from: otherwise it
+ * returns other constants. Not known, false, if the call's result is kept in memory meanwhile.
+ *
+ * @is_known	the call returned @value
  */
-bool flow_only_returns(struct code_reader *reader, const struct code_function *function, uint64_t from,
-		       uint64_t value);
+bool flow_hands_on(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value,
+		   bool is_known);
 
 /* Whether some way from @from may return @value: other constants rule it out, and nothing else does. */
 bool flow_may_return(struct code_reader *reader, const struct code_function *function, uint64_t from, uint64_t value);

@@ -63,7 +63,7 @@ static int open_point(struct walk *walk, struct flow_point point)
 /* What a place has after something else than the value was written. */
 static enum has another(const struct walk *walk)
 {
-	return walk->any ? HAS_UNSURE : HAS_OTHER;
+	return walk->any || walk->hands_on ? HAS_UNSURE : HAS_OTHER;
 }
 
 /* -1: it is none, or there is no room for it: what is read from there is not known, then. */
@@ -83,7 +83,7 @@ static enum has what_is_read(struct walk *walk, const struct flow_point *point,
 			     const struct insn_effect *effect)
 {
 	/* A called function may have been given the address. */
-	if (walk->any)
+	if (walk->any || walk->hands_on)
 		return HAS_UNSURE;
 	if (effect->on_stack)
 		return what_has(point, slot_of(walk, point, effect, false));
@@ -106,6 +106,8 @@ static enum has what_is_constant(const struct walk *walk, int64_t value)
 
 	if (walk->compared_at)
 		return what_leads_there(walk, value);
+	if (walk->hands_on)
+		return (uint32_t)value == walk->results->value ? HAS_UNSURE : HAS_OTHER;
 	if (walk->errors)
 		return is_error(value) && (uint32_t)value != walk->results->value ? HAS_VALUE : HAS_OTHER;
 	return counts || (walk->or_result && (int32_t)value == walk->or_result) ? HAS_VALUE :
@@ -118,7 +120,7 @@ static enum has what_is_constant(const struct walk *walk, int64_t value)
  */
 static enum has join_sides(const struct walk *walk, enum has a, enum has b)
 {
-	enum has wanted = walk->returns || walk->any ? HAS_VALUE : HAS_OTHER;
+	enum has wanted = walk->hands_on ? HAS_UNSURE : walk->returns || walk->any ? HAS_VALUE : HAS_OTHER;
 
 	if (a == wanted || b == wanted)
 		return wanted;

@@ -16,6 +16,8 @@ struct walk {
 	bool errors; /* constants that are another error than the result count, and no others */
 	bool was_read; /* the value came from memory */
 	bool any; /* where it came from is not known: whatever is no constant may be the value */
+	/* Whether what returns the value got it from the places: nothing else but constants of another value is known. */
+	bool hands_on;
 	bool is_number; /* the places' value is results->value */
 	bool is_address; /* the places' value is an address; what may be stored by it is all that is sought */
 	const uint64_t *returns; /* calls that were made; NULL: any */
