@@ -11,7 +11,7 @@
 
 /*
  * int NAME(struct cgroup_subsys_state *css, const char *s, struct vfsmount *mnt, struct twice *twice, int n,
- *	    struct inode *inode)
+ *	    struct inode *inode), or of sockets, int NAME(struct sock *sk)
  */
 /* clang-format off */
 asm(KERNEL
@@ -46,6 +46,12 @@ asm(KERNEL
     TESTS(shmem_afters, "testb $4, 24(%r9)", "jne")
     TESTS(ramfs_seals, "mov -8(%r9), %eax\n and $4, %eax", "jne")
     TESTS(shmem_modes, "cmpl $4, 4(%r9)", "je")
+    TESTS(unix_addrs, "cmpq $0, 40(%rdi)", "je")
+    TESTS(unix_inners, "cmpq $0, 8(%rdi)", "je")
+    TESTS(unix_behinds, "cmpq $0, 48(%rdi)", "je")
+    TESTS(do_tcp_ports, "cmpl $0, 32(%rdi)", "je")
+    TESTS(__tcp_accepts, "cmpl $0, 40(%rdi)", "je")
+    TESTS(raw_addrs, "cmpq $0, 40(%rdi)", "je")
     TESTS(both_members, "movabs $0x100000008, %rax\n and (%r9), %rax\n cmp $8, %rax", "je")
     TESTS(one_of_two, "movabs $0x100000008, %rax\n and (%r9), %rax\n cmp $8, %rax", "jne")
     TESTS(both_clear, "movabs $0x100000008, %rax\n test %rax, (%r9)", "je")
@@ -65,6 +71,8 @@ asm(KERNEL
 	do(RAMFS_SEALS, ramfs_seals) do(SHMEM_MODES, shmem_modes) do(BOTH_MEMBERS, both_members)           \
 	do(ONE_OF_TWO, one_of_two) do(BOTH_CLEAR, both_clear) do(BOTH_WHOLE, both_whole)                   \
 	do(BITS_OF_TWO, bits_of_two) do(ONE_MEMBER, one_member) do(QUEUES, queues)                         \
+	do(UNIX_ADDRS, unix_addrs) do(UNIX_INNERS, unix_inners) do(UNIX_BEHINDS, unix_behinds)             \
+	do(DO_TCP_PORTS, do_tcp_ports) do(TCP_ACCEPTS, __tcp_accepts) do(RAW_ADDRS, raw_addrs)             \
 	do(QUEUE_ENDS, queue_ends) do(POWERS, powers) do(NO_POWERS, no_powers)
 
 #include "decision_play.h"
@@ -144,22 +152,51 @@ static int add_inode(struct btf *b, int u32)
 	return btf__add_ptr(b, inode);
 }
 
+/* Sockets: of 32 bytes, in those of protocols; TCP's are in two more structs. Returns the id of a pointer to one. */
+static int add_sock(struct btf *b, int u32)
+{
+	int u64 = btf__add_int(b, "long long unsigned int", 8, 0), inner, outer;
+	int sock = btf__add_struct(b, "sock", 32);
+
+	btf__add_field(b, "sk_state", u64, 64, 0);
+	for (int i = 0; i < 2; i++) {
+		int protocol = btf__add_struct(b, i ? "raw_sock" : "unix_sock", 48);
+
+		btf__add_field(b, "sk", sock, 0, 0);
+		btf__add_field(b, "addr", u64, 320, 0);
+		btf__add_ptr(b, protocol);
+	}
+	inner = btf__add_struct(b, "inet_sock", 40);
+	btf__add_field(b, "sk", sock, 0, 0);
+	btf__add_field(b, "inet_num", u32, 256, 0);
+	btf__add_ptr(b, inner);
+	outer = btf__add_struct(b, "inet_connection_sock", 48);
+	btf__add_field(b, "icsk_inet", inner, 0, 0);
+	btf__add_field(b, "icsk_retries", u32, 320, 0);
+	btf__add_ptr(b, outer);
+	return btf__add_ptr(b, sock);
+}
+
 static struct kernel_btf *types_of_functions(void)
 {
 	struct btf *b = btf__new_empty();
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
-	int c = btf__add_int(b, "char", 1, BTF_INT_SIGNED), text, css, mnt, twice, inode;
+	int c = btf__add_int(b, "char", 1, BTF_INT_SIGNED), text, css, mnt, twice, inode, sock;
 	struct kernel_btf *btf;
 
 	text = btf__add_ptr(b, btf__add_const(b, c));
 	css = add_css(b, u32);
 	mnt = add_mount(b, u32, &twice);
 	inode = add_inode(b, u32);
+	sock = add_sock(b, u32);
 	for (int i = 0; i < NR_FUNCS; i++) {
 		int proto = btf__add_func_proto(b, i32);
 
-		btf__add_func_param(b, "css", css);
+		if (i >= UNIX_ADDRS && i <= RAW_ADDRS)
+			btf__add_func_param(b, "sk", sock);
+		else
+			btf__add_func_param(b, "css", css);
 		btf__add_func_param(b, "s", text);
 		btf__add_func_param(b, "mnt", mnt);
 		btf__add_func_param(b, "twice", twice);
@@ -241,6 +278,20 @@ TEST_F(decision, a_struct_that_is_always_in_another)
 	EXPECT_TEXT(behinds, BEHINDS, "container_of(mnt, struct mount, mnt)->mnt_expiry == 0");
 	EXPECT_TEXT(farthests, FARTHESTS, "*(u32 *)(rdx - 0x24) == 0");
 	EXPECT_TEXT(twices, TWICES, "*(u32 *)(rcx - 0x8) == 0");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, sockets_are_those_of_the_protocol)
+{
+	self->btf = types_of_functions();
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(unix_addrs, UNIX_ADDRS, "unix_sk(sk)->addr == 0");
+	EXPECT_TEXT(unix_inners, UNIX_INNERS, "sk->sk_state == 0");
+	EXPECT_TEXT(unix_behinds, UNIX_BEHINDS, "*(u64 *)(sk + 0x30) == 0");
+	EXPECT_TEXT(do_tcp_ports, DO_TCP_PORTS, "inet_sk(sk)->inet_num == 0");
+	EXPECT_TEXT(__tcp_accepts, TCP_ACCEPTS, "inet_csk(sk)->icsk_retries == 0");
+	/* Several protocols have such functions. */
+	EXPECT_TEXT(raw_addrs, RAW_ADDRS, "*(u64 *)(sk + 0x28) == 0");
 	kernel_btf_free(self->btf);
 }
 

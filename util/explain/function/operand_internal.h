@@ -47,7 +47,8 @@ int follow_file(struct follower *f, const struct insn_effect *effect, struct pos
 const struct known_container *list_entries_at(const struct btf *btf, uint32_t id, const char *path);
 /*
  * If @size bytes at an offset from a pointer are not in what it points to, but in the struct that this is a member
- * of: go on to that struct. 0 bytes: if the offset leads to its beginning.
+ * of: go on to that struct, and from a struct sock to that of the function's protocol. 0 bytes: if the offset leads to
+ * its beginning.
  *
  * @function	whose code that is; NULL: not known
  */
