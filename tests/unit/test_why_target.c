@@ -27,6 +27,18 @@ asm(KERNEL
 	"mov $-22, %eax\n"
 	"ret\n"
     END(hides)
+    /* if (!a) tracepoint(); return -EINVAL; the tracepoint is off */
+    FUNC(skips)
+    ENTRY
+    LINE(1)
+	"test %edi, %edi\n"
+	"jne k_skips_out\n"
+    LABEL(skips_nop)
+	".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+    LABEL(skips_out)
+	"mov $-22, %eax\n"
+	"ret\n"
+    END(skips)
     FUNC(hides_more)
     LINE(1)
     HIDDEN(1) HIDDEN(2) HIDDEN(4) HIDDEN(8) HIDDEN(16)
@@ -204,12 +216,30 @@ TEST_F(target, breakpoints_are_where_no_kprobe_can_be_if_the_way_was_not_seen_wi
 	/* Of one that the CPU refused no block is left; it is not asked for again. */
 	for (size_t i = 0; i < target->probes.len; i++) {
 		if (self->probes.v.data[target->probes.data[i].index].by_breakpoint) {
-			ASSERT_EQ(0, vec_push(&target->refused, target->probes.data[i].addr));
+			ASSERT_EQ(0, vec_push(&target->refused, (struct refused_place){ target->probes.data[i].addr, true }));
 			break;
 		}
 	}
 	placed(self, TARGET_MAX_PROBES);
 	EXPECT_EQ(2, count_breakpoints(&self->probes));
+}
+
+TEST_F(target, a_breakpoint_is_where_the_kernel_refused_the_only_kprobe)
+{
+	struct target *target = &self->target;
+
+	take(self, AT(skips), AT(end_skips));
+	placed(self, TARGET_MAX_PROBES);
+	EXPECT_EQ(0, count_breakpoints(&self->probes));
+	ASSERT_EQ(0, vec_push(&target->refused, (struct refused_place){ AT(skips_nop), false }));
+	target->ambiguous = 1;
+	placed(self, TARGET_MAX_PROBES);
+	EXPECT_EQ(1, count_breakpoints(&self->probes));
+	EXPECT_EQ(AT(skips_nop), self->probes.v.data[target->probes.data[target->probes.len - 1].index].addr);
+	/* The CPU refused it, too. */
+	ASSERT_EQ(0, vec_push(&target->refused, (struct refused_place){ AT(skips_nop), true }));
+	placed(self, TARGET_MAX_PROBES);
+	EXPECT_EQ(0, count_breakpoints(&self->probes));
 }
 
 TEST_F(target, breakpoints_are_not_used_if_there_are_too_few)

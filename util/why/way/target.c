@@ -97,9 +97,9 @@ static int choose_blocks(struct target *target, uint32_t max)
 				     target->probed);
 }
 
-static bool is_refused(const struct target *target, uint64_t addr)
+static bool is_refused(const struct target *target, uint64_t addr, bool by_breakpoint)
 {
-	return vec_find(refused, &target->refused, *refused == addr);
+	return vec_find(refused, &target->refused, refused->addr == addr && refused->by_breakpoint == by_breakpoint);
 }
 
 /* Whether an instruction cannot have a kprobe because it may fault. */
@@ -127,7 +127,7 @@ static uint64_t breakpoint_in(const struct target *target, struct code_reader *r
 			return 0;
 		addr += insn.length;
 	}
-	return is_refused(target, addr) ? 0 : addr;
+	return is_refused(target, addr, true) ? 0 : addr;
 }
 
 /*
@@ -151,7 +151,7 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 		 * Before the body, where tracing puts its call, a probe would count as one of the
 		 * entry.
 		 */
-		if (is_refused(target, addr) || (addr >= target->function.addr && addr < body) ||
+		if (is_refused(target, addr, false) || (addr >= target->function.addr && addr < body) ||
 		    code_breaks_kprobe(&insn) || is_refused_fault(target, addr) ||
 		    code_forbids_kprobe(reader, addr))
 			continue;
@@ -200,7 +200,7 @@ static int add_point(const struct target *target, struct probes *probes, uint64_
 int target_add_point(const struct target *target, struct code_reader *reader, struct probes *probes,
 		     uint64_t addr, struct probe_capture capture)
 {
-	bool by_breakpoint = target->by_breakpoints || is_refused(target, addr) ||
+	bool by_breakpoint = target->by_breakpoints || is_refused(target, addr, false) ||
 			     is_refused_fault(target, addr) || code_forbids_kprobe(reader, addr);
 
 	return add_point(target, probes, addr, capture, by_breakpoint);
@@ -212,10 +212,10 @@ static int add_probe(struct target *target, struct code_reader *reader, struct p
 {
 	const struct block *at = &target->graph.blocks.data[block];
 	uint64_t place = place_in(target, reader, at), addr = place ?: breakpoint_in(target, reader, at);
-	int err = add_point(target, probes, addr, registers(HIT_BYTES), target->by_breakpoints || !place);
+	bool by_breakpoint = target->by_breakpoints || !place;
 
-	return err ?: vec_push(&target->probes,
-			       (struct target_probe){ block, addr, probes->v.len - 1 });
+	return add_point(target, probes, addr, registers(HIT_BYTES), by_breakpoint) ?:
+	       vec_push(&target->probes, (struct target_probe){ block, addr, probes->v.len - 1, by_breakpoint });
 }
 
 bool target_wants_pointer(const struct target *target)
@@ -327,7 +327,7 @@ int target_learn(struct target *target, const struct attached *attached)
 		if (!attached_refused_probe(attached, probe->index))
 			continue;
 		target->probed[probe->block] = 0;
-		if (vec_push(&target->refused, probe->addr))
+		if (vec_push(&target->refused, (struct refused_place){ probe->addr, probe->by_breakpoint }))
 			return -ENOMEM;
 	}
 	return 0;

@@ -49,6 +49,13 @@ struct target_probe {
 	uint32_t block;
 	uint64_t addr;
 	uint32_t index;		/* of the pass's probes */
+	bool by_breakpoint;
+};
+
+/* A place where a probe was refused: by the kernel, or a breakpoint by the CPU. */
+struct refused_place {
+	uint64_t addr;
+	bool by_breakpoint;
 };
 
 struct target {
@@ -77,7 +84,7 @@ struct target {
 	 */
 	uint32_t anchor;
 	VEC(struct target_probe) probes;	/* of the current pass */
-	VEC(uint64_t) refused;		/* places where the kernel refused a probe */
+	VEC(struct refused_place) refused;
 	struct way way;
 	VEC(uint32_t) hits;		/* blocks, in the order they were passed */
 	bool placed;			/* `probed` is of the current pass */
