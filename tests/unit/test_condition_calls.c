@@ -73,6 +73,26 @@
 	"ret\n"                               \
 	END(name)
 
+/* err = PTR_ERR(name_of(n)); if (TEST) return -ENOTTY; return 0 */
+#define FAILS(name, test)                     \
+	FUNC(name)                            \
+	ENTRY                                 \
+	LABEL(name##_body)                    \
+	"call k_name_of\n"                    \
+	LABEL(name##_back)                    \
+	"mov %eax, %ebx\n"                    \
+	test "\n"                             \
+	LABEL(name##_jump)                    \
+	"je 1f\n"                             \
+	"xor %eax, %eax\n"                    \
+	"ret\n"                               \
+	"1:\n"                                \
+	LABEL(name##_bad)                     \
+	"mov $-25, %eax\n"                    \
+	LABEL(name##_ret)                     \
+	"ret\n"                               \
+	END(name)
+
 /* if (!*name_of(1, 2)) return -ENOTTY; return 0 */
 #define READS(name)                           \
 	FUNC(name)                            \
@@ -101,6 +121,9 @@ asm(KERNEL
     CALLEE(__fdget_raw)
     CALLEE(name_of)
     READS(reads)
+    FAILS(errors, "cmp $-17, %ebx")
+    FAILS(halves_of, "cmp $17, %ebx")
+    FAILS(offsets_of, "and $0xfff, %ebx\n cmp $17, %ebx")
     CALLEE(word)
     MASKS(structs, fdget, "and $-4, %rbx")
     MASKS(numbers, __fdget_raw, "and $-4, %rbx")
@@ -146,6 +169,7 @@ asm(KERNEL
 	do(STRUCTS, structs) do(NUMBERS, numbers) do(STRANGERS, strangers) do(UNMASKED, unmasked)     \
 	do(HALVES, halves) do(EIGHTS, eights) do(ADDED, added) do(LONGEST, longest)                          \
 	do(ONE, one) do(TWO, two) do(SEVEN, seven) do(READS_NAME, reads) do(COMPARES, compares) \
+	do(ERRORS, errors) do(HALVES_OF, halves_of) do(OFFSETS_OF, offsets_of)                               \
 	do(FILLS, fills) do(SETS, sets) do(MATCHES, matches)
 
 #include "decision_play.h"
@@ -274,6 +298,16 @@ TEST_F(decision, a_letter_that_a_call_with_two_arguments_leads_to)
 	self->btf = types_of_functions(false);
 	ASSERT_NE(NULL, self->btf);
 	EXPECT_BY(reads, READS_NAME, reads_call, name_of, "*name_of(1, 2) == '\\0'");
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, half_of_a_pointer_is_an_error_if_it_is_compared_with_one)
+{
+	self->btf = types_of_functions(false);
+	ASSERT_NE(NULL, self->btf);
+	EXPECT_TEXT(errors, ERRORS, name_of, "PTR_ERR(name_of(fd, ...)) == -EEXIST");
+	EXPECT_TEXT(halves_of, HALVES_OF, name_of, "(u32)rbx == 17");
+	EXPECT_TEXT(offsets_of, OFFSETS_OF, name_of, "(u32)rbx == 17");
 	kernel_btf_free(self->btf);
 }
 

@@ -9,6 +9,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
 #include "util/explain/flow/result_flow.h"
 #include "util/explain/function/constant_name.h"
 #include "util/explain/function/function_code.h"
@@ -492,6 +493,8 @@ int condition_of_comparison(const struct operand_way *way, uint32_t branch, bool
 	condition->compared_at = path->steps.data[at].addr;
 	condition->compared_again = path_times_again(path, at);
 	condition_note_tested_bit(&operands, condition->condition, &way_of_a);
+	way_of_a.is_error = operands.kind == OPERANDS_COMPARE && operands.a.size == 4 &&
+			    operands.b.kind == OPERAND_CONSTANT && is_error(operands.b.value);
 	err = condition_fill_operand(&way_of_a, &operands.a, at, &shift_a, &condition->a) ?:
 	      condition_fill_loaded_bit(way, &operands, condition->condition, at, &condition->a);
 	err = err ?: condition_fill_operand(way, &operands.b, at, &shift_b, &condition->b);

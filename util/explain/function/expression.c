@@ -153,6 +153,24 @@ void expression_negate(struct expression *to)
 	to->is_negated = make_bits(to);
 }
 
+bool expression_take_error(struct expression *to)
+{
+	int32_t type = expression_is_pointer(to) ? btf__find_by_name_kind(to->btf, "int", BTF_KIND_INT) : 0;
+	struct strbuf text = {};
+
+	if (type <= 0 || to->offset || to->stride || to->shift || to->is_masked || to->is_negated || to->is_constant)
+		return false;
+	strbuf_addf(&text, "PTR_ERR(%s)", to->text.s);
+	strbuf_release(&to->text);
+	to->text = text;
+	to->type = type;
+	to->bytes = 4;
+	to->owner = (struct expression_owner){};
+	to->is_variable = to->is_global = false;
+	to->entries = NULL;
+	return true;
+}
+
 bool expression_is_bool(const struct expression *expression)
 {
 	const struct btf_type *type = type_of(expression);

@@ -77,6 +77,7 @@ struct operand_way {
 	const struct union_member *in_use; /* NULL: known of no union */
 	const struct operand *tested; /* memory of which one bit alone is tested; NULL: none */
 	uint32_t tested_bit;
+	bool is_error; /* the value is compared with an error, in 32 bits */
 };
 
 /* Nothing is known; memory is kept. */
@@ -112,6 +113,8 @@ bool expression_is_number(const struct expression *expression);
 /* It was a number: now it is some bits of that, or all of them negated. What was none is not known any more. */
 void expression_mask(struct expression *expression, uint64_t mask);
 void expression_negate(struct expression *expression);
+/* It was a pointer, and its lower half is an error: "PTR_ERR(dentry)". False: it was none, and is as before. */
+bool expression_take_error(struct expression *expression);
 
 /*
  * A function's prototype by name, if all functions of that name have the same; else NULL. Also NULL if the

@@ -443,7 +443,8 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	err = follow(f, &operands.b, at);
 	size = f->to->type ? btf_size_of(f->to->btf, f->to->type) : 0;
 	/* A part of the value is another number. */
-	if (!err && operands.b.kind == OPERAND_REGISTER && size > operands.b.size)
+	if (!err && operands.b.kind == OPERAND_REGISTER && size > operands.b.size &&
+	    !(f->way->is_error && !f->in_call && !f->terms && operands.b.size == 4 && expression_take_error(f->to)))
 		expression_forget(f->to);
 	if (f->to->bytes > operands.b.size)
 		f->to->bytes = operands.b.size;
