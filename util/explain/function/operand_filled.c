@@ -14,16 +14,12 @@
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/member_at.h"
 
-/* The registers that parameters are passed in, at most: 8 on arm64. */
-#define MAX_REGISTERS 8
-
 /* A variable on the stack, and the parameter by which its address was passed. */
 struct filled {
 	const struct btf *btf;
 	const char *name;
 	uint32_t type;
 	uint32_t taken;		/* the step that took the address */
-	int64_t at;		/* relative to the register that addresses it at the call */
 	int64_t offset;		/* of the place in it */
 };
 
@@ -52,14 +48,15 @@ static bool filled_by(const struct operand_way *way, const struct operand *place
 {
 	const struct branch_insn *insn = &way->path->steps.data[call].insn;
 
-	for (uint32_t i = 0; i < MAX_REGISTERS && operands_parameter(i) >= 0; i++) {
+	for (uint32_t i = 0; operands_parameter(i) >= 0; i++) {
 		uint8_t reg = operands_parameter(i);
+		int64_t at = 0;
 
 		ret->type = type_passed(way, insn, reg, &ret->btf, &ret->name);
 		if (!ret->type)
 			continue;
-		ret->taken = address_passed(way, reg, place->reg, call, until, &ret->at);
-		ret->offset = place->value - ret->at;
+		ret->taken = address_passed(way, reg, place->reg, call, until, &at);
+		ret->offset = place->value - at;
 		if (ret->taken != UINT32_MAX && ret->offset >= 0 &&
 		    ret->offset + place->size <= btf_size_of(ret->btf, ret->type))
 			return true;
@@ -83,7 +80,7 @@ static bool is_ambiguous(const struct operand_way *way, const struct filled *fil
 		const struct btf *btf;
 		const char *name;
 
-		for (uint32_t k = 0; i != call && k < MAX_REGISTERS && operands_parameter(k) >= 0; k++) {
+		for (uint32_t k = 0; i != call && operands_parameter(k) >= 0; k++) {
 			if (type_passed(way, insn, operands_parameter(k), &btf, &name) && !strcmp(name, filled->name))
 				return true;
 		}
@@ -118,8 +115,10 @@ int follow_filled(struct follower *f, const struct operand *memory, struct posit
 		    btf_member_at(filled.btf, filled.type, filled.offset, memory->size, way->in_use, &path, &type, &shift) ||
 		    shift)
 			return 0;
-		/* ".dentry" */
-		strbuf_addf(&f->to->text, path.len ? "%s->%s" : "*%s", filled.name, strbuf_str(&path) + 1);
+		if (path.len)	/* ".dentry" */
+			strbuf_addf(&f->to->text, "%s->%s", filled.name, strbuf_str(&path) + 1);
+		else
+			strbuf_addf(&f->to->text, "*%s", filled.name);
 		f->to->btf = filled.btf;
 		f->to->type = type;
 		f->to->bytes = memory->size;
