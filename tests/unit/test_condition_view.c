@@ -64,6 +64,28 @@ TEST(numbers_of_the_host_are_written_as_text_is)
 	strbuf_release(&text);
 }
 
+TEST(the_value_of_a_constant_is_shown_beside_another)
+{
+	struct decision_condition condition = {
+		.text = (char *)"type != LAST_NORM",
+		.kind = OPERANDS_COMPARE,
+		.condition = CONDITION_NOT_EQUAL,
+		.a = { .operand = { .kind = OPERAND_MEMORY, .size = 4 }, .name = (char *)"type", .has_value = true,
+		       .value = 3 },
+		.b = { .operand = { .kind = OPERAND_CONSTANT, .size = 4 }, .name = (char *)"LAST_NORM",
+		       .has_value = true },
+	};
+	struct strbuf text = STRBUF_INIT;
+
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because type != LAST_NORM\n    type = 3, LAST_NORM = 0\n", strbuf_str(&text));
+	strbuf_reset(&text);
+	condition.a.has_value = false;
+	condition_text_add(&text, &condition);
+	EXPECT_STREQ("  because type != LAST_NORM\n", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 TEST(numbers_are_no_text)
 {
 	struct strbuf text = STRBUF_INIT;

@@ -71,6 +71,9 @@ static bool value_says_more(const struct decision_condition *condition,
 static bool says_more(const struct decision_condition *condition,
 		      const struct decision_operand *operand)
 {
+	/* That of a constant only says something beside the other one. */
+	if (operand->operand.kind == OPERAND_CONSTANT && !condition->a.has_value)
+		return false;
 	return operand->has_value && value_says_more(condition, operand);
 }
 
